@@ -70,6 +70,14 @@ def missing(parsed: ParsedFile, function: Function, body: Span, other: Span, end
     return ""
 
 
+def written(words: Sequence[bytes]) -> Iterator[Write]:
+    """What statements write, apart from their result and variables of their own."""
+    own = _declared(words)
+    for one in _writes(words):
+        if _RETURN not in one.names and not one.names <= own:
+            yield one
+
+
 class _Around:
     """The code of a function around a conditional, and what of it reads what a branch writes."""
 
@@ -127,10 +135,10 @@ def _without_marks(words: Sequence[bytes]) -> Iterator[bytes]:
 def _writes(words: Sequence[bytes]) -> Iterator[Write]:
     """What the statements of a branch write."""
     for statement in statements(iter(words)):
-        yield from _of_statement(_behind_heads(statement))
+        yield from _of_statement(behind_heads(statement))
 
 
-def _behind_heads(statement: list[bytes]) -> list[bytes]:
+def behind_heads(statement: list[bytes]) -> list[bytes]:
     """A statement without the conditions before it."""
     while statement[:1] and (statement[0] in _HEADS or statement[0] in (b"else", b"do")):
         behind = closing(statement, 1) + 1 if statement[0] in _HEADS and len(statement) > 1 else 1
@@ -205,7 +213,7 @@ def _touched(words: Sequence[bytes]) -> frozenset[bytes]:
 def _may_write_more(words: Sequence[bytes]) -> bool:
     """Whether a statement may write what it does not name: a macro, or a call without arguments."""
     for statement in statements(iter(words)):
-        rest = _behind_heads(statement)
+        rest = behind_heads(statement)
         is_word = len(rest) == 1 and _NAME.fullmatch(rest[0]) is not None and rest[0] not in _LEAVES
         if is_word or (rest and _MACRO.fullmatch(rest[0]) is not None):
             return True

@@ -84,3 +84,25 @@ def test_a_branch_without_a_result() -> None:
     rule, message = told("return g(p);", "return 0;", text)
     assert rule == "build/refused-arch" and "only returns a zero" in message
     assert told("return 4;", "return 0;", text)[0] == "build/older-path"
+
+
+@pytest.mark.parametrize(
+    ("old", "rule"),
+    [
+        ('p[0] = n * n; printf("slow\\n");', "build/older-path"),
+        ("if (n > 9) __trap(); p[0] = n;", "build/older-path"),
+        ('store(p, n); printf("slow\\n");', "build/older-path"),
+        ('printf("sm_80 is needed\\n"); return;', "build/refused-arch"),
+        ("p[0] = n; __trap();", "build/refused-arch"),  # nobody sees what it writes
+        ("if (n > 9) p[0] = NOT_SUPPORTED;", "build/older-path"),
+        ("p[0] = ERROR_NOT_SUPPORTED;", "build/refused-arch"),
+    ],
+)
+def test_a_branch_that_calculates_and_complains_is_no_refusal(old: str, rule: str) -> None:
+    assert told("p[0] = g(n);", old)[0] == rule
+
+
+def test_a_result_beside_a_message() -> None:
+    text = "__device__ int f(int *p) {{\n#if __CUDA_ARCH__ >= 800\n{}\n#else\n{}\n#endif\n}}\n"
+    assert told("return g(p);", 'printf("slow"); return p[0] + p[1];', text)[0] == "build/older-path"
+    assert told("return g(p);", 'printf("old"); return 0;', text)[0] == "build/refused-arch"
