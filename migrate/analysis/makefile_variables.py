@@ -16,7 +16,7 @@ from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import makefile
+from cudamigrate.syntax import compiler_options, makefile
 from cudamigrate.syntax.makefile import Line
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -35,12 +35,6 @@ _COMMANDS = re.compile(rb"&&|\|\||[;|]")
 _BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
 _ENVIRONMENT = re.compile(rb"(?:\$[({]\w+[)}])*[A-Za-z_]\w*=")
 """A variable of the environment that a command is given: `OMPI_CXX=$(CXX)`, `$(Q)CXX=g++`."""
-_CLANG = re.compile(rb"(?:\S*/)?clang(?:\+\+)?(?:-[\d.]+)?")
-_FOR_CUDA = re.compile(
-    rb"--cuda-(?:gpu-arch|path|device-only|host-only|include-ptx)|(?<!\S)-x[ \t]*cuda\b|-Xcuda-|-fcuda-rdc"
-    rb"|(?<=[\w)}])\.cu(?![\w.=,])"
-)
-"""What makes clang compile CUDA: an option for it, or the source's name, which `.cu` in `$(SRC:.cu=.o)` is none."""
 _FOR_HOST = re.compile(rb"\.(?:c|cc|cpp|cxx|c\+\+|C)(?![\w.=,+])")
 """A source of the host's compiler, or a pattern of them: `a.cpp`, `%.cc`."""
 _DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
@@ -145,12 +139,14 @@ class Variables:
         """Whether a command gives clang a source of CUDA, or an option for it, itself or through variables."""
         if not any(True for _ in self._clang(file, word)):
             return False
-        return any(_FOR_CUDA.search(text) for text in self.texts(file, span))
+        texts = self.texts(file, span)
+        for_hip = any(compiler_options.FOR_HIP.search(text) for text in texts)
+        return not for_hip and any(compiler_options.FOR_CUDA.search(text) for text in texts)
 
     def _clang(self, file: Makefile, word: Span, depth: int = 0) -> Iterator[tuple[Makefile, Span]]:
         """The places that give a command's first word the value clang."""
         at = word.start + len(file.text(word)) - len(file.text(word).lstrip(b"@+-"))
-        if _CLANG.fullmatch(file.text(Span(at, word.end))):
+        if compiler_options.CLANG.fullmatch(file.text(Span(at, word.end))):
             yield file, Span(at, word.end)
             return
         for name in references(file, word) if depth < _LOOKED_AT else ():

@@ -25,7 +25,7 @@ TRIGGER = re.compile(
     rb"|ptxas|fatbinary|compute-sanitizer|dcgm|dlprof|nvlabs|rapidsai|datacenter-gpu|tensorrt|gpu|gres|torch|vllm|ollama|tensorflow"
     rb"|sglang|text-generation-inference|llama\.cpp|trt(?:exec|llm)|xformers|sage-attention"
     rb"|\bpip[\d.]*\s|\b(?:uv|poetry|pdm|pixi|conda|mamba|micromamba)\s|--nv\b|--runtime|--constraint|accelerator|tesla"
-    rb"|[-_ ](?:a100|a10g?|[hv]100|h200|t4|l4|l40s?|rtx)"
+    rb"|\bclang[^\n]*\.cu\b|[-_ ](?:a100|a10g?|[hv]100|h200|t4|l4|l40s?|rtx)"
 )
 """Matches somewhere in every script that names something of CUDA's or installs Python packages."""
 _WITH_OPTIONS = {"nvidia-smi"}
@@ -227,10 +227,10 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
         return
     elif first.text == name:
         found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
-    if not (name == "nvcc" and read and first.text == name):
-        found.uses.extend(
-            compiler_variables.given(name, rest)
-        )  # else it stays nvcc, whose output a person has to look at
+    if compiler_variables.is_clang_for_cuda(name, rest):
+        found.add("clang for CUDA", first.span, extent)
+    if not (name == "nvcc" and read and first.text == name):  # that stays: a person has to look at its output
+        found.uses.extend(compiler_variables.given(name, rest))
     if any(_LAUNCHED.fullmatch(word.text) for word in words[:3]):
         _launch_options(found, extent)
     if name in _CONTAINERS:

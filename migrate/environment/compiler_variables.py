@@ -192,12 +192,20 @@ def _parts(word: Word) -> Iterator[compiler_options.Word]:
 
 
 def given(name: str, rest: Sequence[Word]) -> Iterator[Use]:
-    """The options of nvcc that a tool is given: all by nvcc itself, those that link a library by others."""
+    """The options of nvcc that a tool is given: all by nvcc itself or clang for CUDA, those that link by others."""
     uses = compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest)
-    if name == "nvcc":
+    if name == "nvcc" or is_clang_for_cuda(name, rest):
         yield from uses
     elif any(_LINKED.fullmatch(word.text) for word in rest):
         yield from filter(compiler_options.is_library, uses)
+
+
+def is_clang_for_cuda(name: str, rest: Sequence[Word]) -> bool:
+    """Whether a command is clang's and gives it a source of CUDA, or an option for it, and none for HIP."""
+    if not compiler_options.CLANG.fullmatch(name.encode()):
+        return False
+    given = " ".join(word.text for word in rest).encode()
+    return compiler_options.FOR_CUDA.search(given) is not None and not compiler_options.FOR_HIP.search(given)
 
 
 def _given_flags(data: bytes, read: Script) -> Iterator[Use]:

@@ -64,6 +64,8 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
         return "," in value
     if option in ("-t", "-x", "--x"):
         return value.isdigit() if option == "-t" else value in ("cu", "cuda")
+    if option.startswith("--cuda-gpu-arch="):
+        return not value.startswith("gfx")  # HIP's, by an older name
     if option == "-arch" and "$" in value and parsed.source.language == "make":
         return use.span.start in makefile_gpus.for_target(parsed).options or compiler_options.names_gpus(value)
     return option != "-arch" or not value or "$" in value or compiler_options.names_gpus(value)
@@ -224,7 +226,9 @@ def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
         return False  # of GCC's and clang's kinds
     option = Use("option", word, use.span, use.span)
     rule = parsed.rule(option) if parsed.rule is not None and concerns(parsed, option) else None
-    return rule is not None and not rule.silent and rule.match.names != ("-*",) and word not in host_options.LOOSE
+    if word in host_options.LOOSE or word == compiler_options.SINGLE:
+        return False
+    return rule is not None and not rule.silent and rule.match.names != ("-*",)
 
 
 def _is_of_gcc(parsed: ProjectFile, use: Use, word: str) -> bool:
