@@ -250,8 +250,8 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     yield from _elsewhere(variables, file, line)
     for header in makefile_folders.headers(variables, file, line):
         yield use_at("path of cuda_runtime.h", header.start, header.end)
-    for folder in makefile_folders.of_libraries(variables, file, line):
-        yield use_at("lib64 of CUDA", folder.start, folder.end)
+    for name, folder in makefile_folders.of_libraries(variables, file, line):
+        yield use_at(name, folder.start, folder.end)
     for tool in makefile_tools.named(file, line):
         yield use_at("binary tool of CUDA", tool.start, tool.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
