@@ -35,6 +35,8 @@ _COMMANDS = re.compile(rb"&&|\|\||[;|]")
 _BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
 _ENVIRONMENT = re.compile(rb"(?:\$[({]\w+[)}])*[A-Za-z_]\w*=")
 """A variable of the environment that a command is given: `OMPI_CXX=$(CXX)`, `$(Q)CXX=g++`."""
+_FIRST = re.compile(rb"[\s@+-]*(?:\w+=\S*[ \t]+)*\$[({](?P<name>\w+)[)}]")
+"""A variable that a command begins with, behind what is set for it alone."""
 _FOR_HOST = re.compile(rb"\.(?:c|cc|cpp|cxx|c\+\+|C)(?![\w.=,+])")
 """A source of the host's compiler, or a pattern of them: `a.cpp`, `%.cc`."""
 _DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
@@ -67,6 +69,7 @@ class Variables:
     host: set[str] = field(default_factory=set)
     found: dict[str, str] = field(default_factory=dict)
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
+    _called_names: frozenset[str] | None = None
 
     def compilers(self, name: str) -> frozenset[str]:
         """The compilers that a variable may name: `nvcc`, `host`, both or neither."""
@@ -109,6 +112,13 @@ class Variables:
                     continue
                 own = (other.path, span) in shared and not (other is file and word.start <= span.start < word.end)
                 yield (file, _variable_in(file, word)) if own else (other, span)
+
+    def once_called(self) -> frozenset[str]:
+        """The variables that a command of a recipe begins with: `$(RUN) ./app`, `@$(RUN)`."""
+        if self._called_names is None:
+            firsts = (_FIRST.match(file.data, part.start, part.end) for file, part, _ in self.commands())
+            self._called_names = frozenset(one["name"].decode() for one in firsts if one is not None)
+        return self._called_names
 
     def commands(self) -> Iterator[tuple[Makefile, Span, Line | None]]:
         """The commands of all recipes, each with the line of its rule."""

@@ -16,6 +16,7 @@ from cudamigrate.environment import compiler_variables, fetched_code, mixed_inpu
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
+from cudamigrate.syntax import started_programs
 from cudamigrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
 from cudamigrate.syntax.shell import Assignment, Script, Word, split
 
@@ -32,16 +33,6 @@ _WITH_OPTIONS = {"nvidia-smi"}
 """Tools whose options decide what they become."""
 _PRINTING = {"nvcc"}
 """Tools that may also be called for what they print of themselves."""
-_WRAPPERS = {
-    "command", "doas", "env", "exec", "hash", "ionice", "mpiexec", "mpirun", "nice", "nohup", "numactl", "setsid",
-    "srun", "ssh", "stdbuf", "strace", "sudo", "taskset", "time", "timeout", "type", "watch", "which", "xargs",
-}  # fmt: skip
-"""Commands that take another command, or its name."""
-_VALUED_OF_WRAPPERS = {
-    "sudo": ("-u", "-g", "-p"), "doas": ("-u",), "env": ("-u",), "timeout": ("-s", "-k"), "nice": ("-n",),
-    "srun": ("-p", "-A", "-J", "-w", "-x", "-o", "-e", "-D"), "ssh": ("-l", "-i", "-p"),
-}  # fmt: skip
-"""Their options that take the next word, which is no command: `sudo -u root nvcc`."""
 _FINDERS = {"command", "hash", "type", "which"}
 """Commands that ask whether there is a tool."""
 _PIP = re.compile(r"(?:.*/)?pip[\d.]*")
@@ -131,6 +122,7 @@ def script(found: UseCollector, read: Script) -> None:
         variable(found, assignment)
     for span in folders:
         found.add("folder above nvcc", span)
+    found.uses.extend(compiler_variables.tools(read))
     found.uses.extend(compiler_variables.options(found.data, read))
     found.uses.extend(compiler_variables.below_folders(found.data, read))
     found.uses.extend(mixed_inputs.uses(found.data, read))
@@ -205,16 +197,9 @@ def _command(found: UseCollector, words: Sequence[Word], read: bool) -> None:
             _tool(found, name, words[at:], read)
         if name in _SLURM:
             _slurm(found, words[at + 1 :])
-        if name not in _WRAPPERS:
+        if name not in started_programs.WRAPPERS:
             return
-        at += 1
-        while at < len(words) and not _starts_command(words[at], name):
-            at += 2 if words[at].text in _VALUED_OF_WRAPPERS.get(name, ()) else 1
-
-
-def _starts_command(word: Word, wrapper: str) -> bool:
-    """Whether a word behind a wrapper can be a command: no option, number or assignment."""
-    return re.fullmatch(r"[A-Za-z_/][\w./+-]*", word.text) is not None and word.text != wrapper
+        at = started_programs.behind([word.text for word in words], at)
 
 
 def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.syntax import compiler_options, found_folders
+from cudamigrate.syntax import compiler_options, found_folders, started_programs
 from cudamigrate.syntax.shell import Assignment, Command, Script, Word
 
 _OTHERS = frozenset(
@@ -120,6 +120,19 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
             words = [compiler_options.Word(word.text, word.span) for word in one.words]
             words = words or compiler_options.words(data, one.value.span.start, one.value.span.end)
             yield from compiler_options.uses(words, plain=one.name in others)
+
+
+def tools(read: Script) -> Iterator[Use]:
+    """NVIDIA's profilers and checkers in variables that commands begin with: `PROF="nsys profile"`, `$PROF ./app`."""
+    for one in read.assignments:
+        words = [] if one.words else one.value.text.split(" ")
+        start, spans = one.value.span.start, list[Span]()
+        for word in words:
+            spans.append(Span(start, start + len(word.encode())))
+            start += len(word.encode()) + 1
+        found = started_programs.tool(words, spans) if words else None
+        if found is not None and any(_is_expansion(command, {one.name}) for command in read.commands):
+            yield _name(*found)
 
 
 def _holds_nvcc(assignment: Assignment) -> bool:

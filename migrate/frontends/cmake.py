@@ -25,6 +25,7 @@ from cudamigrate.analysis import (
     cmake_options,
     cmake_refusals,
     cmake_rocm_modules,
+    cmake_run_tools,
     cmake_separable,
     cmake_shown,
     cmake_targets,
@@ -41,7 +42,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmake.in": "cmake"}
 PART = "build"
 TRIGGER = re.compile(
-    rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
+    rb"project\s*\(|\bhip\b|cuda|nvcc|compute-sanitizer|nvprof|\bn(?:cu|sys)\b|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
     rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-[ms]|nvjpeg|cufile|cupti|" + compiler_options.MARKS,
     re.IGNORECASE,
 )
@@ -73,7 +74,7 @@ _CONFIGURES = re.compile(
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file |^(?:listed|passed) library$|^options without "
-    r"|^find_(?:library|path|program)\(|^try \.cu$|^GPU by",
+    r"|^find_(?:library|path|program)\(|^try \.cu$|^GPU by|" + cmake_run_tools.NAMES,
     re.IGNORECASE,
 )
 """What names that rules know have in common."""
@@ -205,7 +206,7 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     data, found = parsed.data, list(parsed.commands)
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
-    finders = (cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_rocm_modules)
+    finders = (cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_rocm_modules, cmake_run_tools)
     for finder in finders:
         yield from (_use("name", *use) for use in finder.uses(found))
     if (enabled := list(cmake_languages.enabled(found))) and not cmake_tree.by_find_cuda_alone(parsed):
