@@ -17,7 +17,8 @@ WRAPPERS = {
 """Commands that take another command, or its name."""
 _VALUED = {
     "sudo": ("-u", "-g", "-p"), "doas": ("-u",), "env": ("-u",), "timeout": ("-s", "-k"), "nice": ("-n",),
-    "srun": ("-p", "-A", "-J", "-w", "-x", "-o", "-e", "-D"), "ssh": ("-l", "-i", "-p"),
+    "srun": ("-p", "-A", "-J", "-w", "-x", "-o", "-e", "-D", "-C", "-G", "--gres", "--constraint", "--partition"),
+    "ssh": ("-l", "-i", "-p"),
 }  # fmt: skip
 """Their options that take the next word, which is no command: `sudo -u root nvcc`."""
 _COMMAND = re.compile(r"[A-Za-z_/][\w./+-]*")
