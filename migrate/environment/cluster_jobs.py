@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Span
+from cudamigrate.model import Span, Use
 from cudamigrate.syntax.shell import Word
 
 _GPUS = ("--gres", "--gpus", "-G", "--gpus-per-node", "--gpus-per-task", "--gpus-per-socket")
@@ -57,11 +57,12 @@ def _found(match: re.Match[str], group: int, start: int) -> tuple[str, Span]:
     return f"slurm gpu:{match[group].lower()}", Span(first, first + len(match[group].encode()))
 
 
-def modules(words: Sequence[Word]) -> Iterator[Span]:
+def modules(words: Sequence[Word]) -> Iterator[Use]:
     """The modules of CUDA that `module load` or `ml` loads."""
     texts = [word.text for word in words]
     if texts[0] not in ("module", "ml") or (texts[0] == "module" and not set(texts[1:2]) & set(_LOADS)):
         return
     if texts[0] == "ml" and texts[1:2] and texts[1] in ("purge", "unload", "spider", "avail", "list", "use", "show"):
         return
-    yield from (word.span for word in words[1:] if _MODULE.fullmatch(word.text) and word.text not in _LOADS)
+    for span in (word.span for word in words[1:] if _MODULE.fullmatch(word.text)):
+        yield Use("name", "module of CUDA", span, span, certainty="syntax")

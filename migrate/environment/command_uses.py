@@ -207,8 +207,7 @@ def _slurm(found: UseCollector, words: Sequence[Word]) -> None:
 
 def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> None:
     first, rest = words[0], words[1:]
-    for span in cluster_jobs.modules(words):
-        found.add("module of CUDA", span)
+    found.uses.extend(cluster_jobs.modules(words))
     extent = Span(first.span.start, words[-1].span.end)
     if name in _WITH_OPTIONS:
         found.add(" ".join(word.text for word in words) + " |" * read, _basename(first), extent)
