@@ -30,6 +30,13 @@ _BELOW = re.compile(
 """A folder below the toolkit's: `/usr/local/cuda/include/`, `$(CUDA_HOME)/samples`, `/apps/cuda-12/lib64`."""
 _HEADER = rb"/include/(?P<header>cuda(?:_runtime(?:_api)?)?\.h)(?![\w.-])"
 _AFTER_ROOT = re.compile(rb"(?:\$[({](?P<name>" + NAMES + rb")[)}]|" + ROOT + rb")" + _HEADER)
+_SAMPLES = re.compile(
+    rb"(?P<folder>(?:" + ROOT + rb"|\$[({](?:" + NAMES + rb")[)}])(?:/[\d.]+)?/samples/common(?:/inc)?(?![\w.-])"
+    rb"|(?<=-I)\$[({](?P<name>\w*(?:SAMPLES|SDK)\w*)[)}](?:/C)?/(?:common|shared)/inc(?![\w.-]))"
+)
+"""The headers of CUDA's samples, `$(CUDA_PATH)/samples/common/inc`, and of the SDK before: `$(SDK)/C/common/inc`."""
+_OUTSIDE = re.compile(rb"/|~|\$[({](?:HOME|" + NAMES + rb")[)}]|\$\$HOME|\Z")
+"""How the value of a variable begins that leads out of the project."""
 _LOOP = re.compile(rb"\bfor[ \t]+(?P<name>\w+)[ \t]+in[ \t]+(?P<among>[^;]*);")
 _IN_TOOLKIT = re.compile(ROOT + rb"|\$[({](?:" + NAMES + rb")[)}]")
 _OF_VARIABLE = re.compile(
@@ -50,6 +57,21 @@ _LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64"))
 _TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + NAMES + rb")[)}]/?")
 """CUDA's folder wherever it is, as a whole value, or in a variable."""
 USR = re.compile(rb"/usr(?=/?\Z)")
+
+
+def below(variables: Variables, file: Makefile, line: Line) -> Iterator[tuple[str, Span]]:
+    """What a line names below CUDA's folder, as rules do: headers of the runtime, samples and library folders."""
+    yield from (("path of cuda_runtime.h", one) for one in headers(variables, file, line))
+    yield from (("samples of CUDA", one) for one in of_samples(variables, file, line))
+    yield from of_libraries(variables, file, line)
+
+
+def of_samples(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
+    """The folders of the CUDA samples' headers in a line: below CUDA's folder, or below a variable set outside."""
+    for match in _SAMPLES.finditer(file.data, line.span.start, line.span.end):
+        values = makefile_variables.values(variables, match["name"].decode()) if match["name"] else set[bytes]()
+        if all(map(_OUTSIDE.match, values)):
+            yield Span(*match.span("folder"))
 
 
 def is_no_root(variables: Variables, name: str) -> bool:

@@ -83,12 +83,6 @@ _LINKING = frozenset(
     ("target_link_libraries", "link_libraries", "set", "list", "set_target_properties", "set_property")
 )
 """Commands in which the name of a library's file is what gets linked; others look for it, install it or speak of it."""
-_PATH = re.compile(
-    rf"(?P<toolkit>{cmake_folders.TOOLKIT})"
-    r"(?:/(?:(?P<lib>lib64)|(?P<targets>targets/[\w-]+-linux/include))(?![\w.-])|(?!/bin|[\w.-]))"
-)
-"""CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
-_TOOLKIT = {"toolkit": "/usr/local/cuda", "lib": "lib64 of CUDA", "targets": "targets of CUDA"}
 _SHOWN = re.compile(
     r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER(?:_ID|_VERSION)?$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$"
 )
@@ -277,9 +271,9 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
     whole = _whole(command, number, argument)
     if whole:
         yield _use("name", whole, argument.span, command)
-    for match in _PATH.finditer(argument.text) if not cmake.is_replaced(command, number) else ():
-        for group in filter(match.__getitem__, _TOOLKIT):
-            yield _part(_TOOLKIT[group], match, group, argument, command)
+    for match in cmake_folders.PATH.finditer(argument.text) if not cmake.is_replaced(command, number) else ():
+        for group in filter(match.__getitem__, cmake_folders.PARTS):
+            yield _part(cmake_folders.PARTS[group], match, group, argument, command)
     for match in _FETCHED.finditer(argument.text) if command.name in _FETCHES else ():
         yield _part(f"fetch {match['repository']}", match, "whole", argument, command)
     for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():

@@ -250,10 +250,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
         else:
             yield from _named(data, match, end)
     yield from _elsewhere(variables, file, line)
-    for header in makefile_folders.headers(variables, file, line):
-        yield use_at("path of cuda_runtime.h", header.start, header.end)
-    for name, folder in makefile_folders.of_libraries(variables, file, line):
-        yield use_at(name, folder.start, folder.end)
+    yield from (use_at(name, one.start, one.end) for name, one in makefile_folders.below(variables, file, line))
     yield from (use_at(name, one.start, one.end) for name, one in makefile_tools.run(variables, file, line))
     for tool in makefile_tools.named(file, line):
         yield use_at("binary tool of CUDA", tool.start, tool.end)
