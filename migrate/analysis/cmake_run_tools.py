@@ -29,7 +29,7 @@ def uses(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:
 def _run(command: Command) -> Iterator[tuple[str, Span]]:
     words = command.words()
     starts = [at + 1 for at, word in enumerate(words) if word == "COMMAND"]
-    for start, end in zip(starts, [*starts[1:], len(words)], strict=True):
+    for start, end in zip(starts, [*starts[1:], len(words)], strict=False):
         given = command.args[start:end]
         found = started_programs.tool([one.text for one in given], [one.span for one in given])
         yield from [found] if found is not None else []
