@@ -82,7 +82,7 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     return without_brought(with_atomic_headers(made, book, read), read)
 
 
-def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequence[FileResult]:
+def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with what macros make of names by pasting, and what they name themselves."""
     return with_macro_names(with_pasted_uses(with_pasted_names(results, book, read), book, read), book, read)
 
