@@ -28,6 +28,7 @@ __all__ = [
     "cmake_options",
     "cmake_refusals",
     "cmake_rocm_modules",
+    "cmake_run_tools",
     "cmake_separable",
     "cmake_shown",
     "cmake_targets",

@@ -14,6 +14,18 @@ ROOT = "CUDA_TOOLKIT_ROOT_DIR"
 TARGET = "CUDA_TOOLKIT_TARGET_DIR"
 TOOLKIT = r"(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?"
 """CUDA's own folder: `/usr/local/cuda-12.1`."""
+PATH = re.compile(
+    rf"(?P<samples>{TOOLKIT}(?:/[\d.]+)?/samples/common(?:/inc)?(?![\w.-]))|(?P<toolkit>{TOOLKIT})"
+    r"(?:/(?:(?P<lib>lib64)|(?P<targets>targets/[\w-]+-linux/include))(?![\w.-])|(?!/bin|[\w.-]))"
+)
+"""CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
+PARTS = {
+    "toolkit": "/usr/local/cuda",
+    "lib": "lib64 of CUDA",
+    "targets": "targets of CUDA",
+    "samples": "samples of CUDA",
+}
+"""The parts of it by what rules call them."""
 HOST_COMPILER = re.compile(rf"CMAKE_(?:C|CXX)_COMPILER {TOOLKIT}/bin/(?!nvcc)")
 """A variable of the host's compiler, and one that lies in CUDA's folder: `/opt/cuda/bin/gcc`."""
 _BELOW = re.compile(r"\$\{(?P<variable>\w+)\}/(?P<lib>lib64)(?![\w.-])")

@@ -11,7 +11,7 @@ from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import cmake
+from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.project_file import ProjectFile
 
 _PASSED = re.compile(r"-W[alp],(?:'[^']*'|\S)+|(?:'[^']*'|[^,\s])+")
@@ -66,7 +66,7 @@ def for_clang(option: str) -> list[str]:
     option = _GCC.get(option, option)
     if option in LOOSE:
         return ["-Xarch_host", option]
-    return [] if option == STRICT else [option]
+    return [] if option in (STRICT, compiler_options.SINGLE) else [option]
 
 
 def is_forwarded(parsed: ProjectFile, at: int) -> bool:

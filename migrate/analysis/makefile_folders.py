@@ -30,6 +30,13 @@ _BELOW = re.compile(
 """A folder below the toolkit's: `/usr/local/cuda/include/`, `$(CUDA_HOME)/samples`, `/apps/cuda-12/lib64`."""
 _HEADER = rb"/include/(?P<header>cuda(?:_runtime(?:_api)?)?\.h)(?![\w.-])"
 _AFTER_ROOT = re.compile(rb"(?:\$[({](?P<name>" + NAMES + rb")[)}]|" + ROOT + rb")" + _HEADER)
+_SAMPLES = re.compile(
+    rb"(?P<folder>(?:" + ROOT + rb"|\$[({](?:" + NAMES + rb")[)}])(?:/[\d.]+)?/samples/common(?:/inc)?(?![\w.-])"
+    rb"|(?<=-I)\$[({](?P<name>\w*(?:SAMPLES|SDK)\w*)[)}](?:/C)?/(?:common|shared)/inc(?![\w.-]))"
+)
+"""The headers of CUDA's samples, `$(CUDA_PATH)/samples/common/inc`, and of the SDK before: `$(SDK)/C/common/inc`."""
+_OUTSIDE = re.compile(rb"/|~|\$[({](?:HOME|" + NAMES + rb")[)}]|\$\$HOME|\Z")
+"""How the value of a variable begins that leads out of the project."""
 _LOOP = re.compile(rb"\bfor[ \t]+(?P<name>\w+)[ \t]+in[ \t]+(?P<among>[^;]*);")
 _IN_TOOLKIT = re.compile(ROOT + rb"|\$[({](?:" + NAMES + rb")[)}]")
 _OF_VARIABLE = re.compile(
@@ -42,10 +49,29 @@ _SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)
 _SIZES = frozenset((b"", b"32", b"64"))
 _HELD = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>\$[({](?P<held>[\w.-]+)[)}])(?![\w-])")
 """A library folder that a variable holds: `$(CUDA_HOME)/$(libdir)`."""
+_JOINED = re.compile(rb"\$[({](?P<name>\w+)[)}](?P<folder>\$[({](?P<held>[\w.-]+)[)}])(?![\w-])")
+"""A library folder that a variable holds with its slash: `$(CUDA_INSTALL_PATH)$(LIB_SUFFIX)`."""
+_OF_LINKER = re.compile(rb"(?:-L[ \t]?|-rpath[=,]|-R)[\"']?\Z")
+"""What is before a folder that the linker looks for libraries in."""
 _LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64"))
 _TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + NAMES + rb")[)}]/?")
 """CUDA's folder wherever it is, as a whole value, or in a variable."""
 USR = re.compile(rb"/usr(?=/?\Z)")
+
+
+def below(variables: Variables, file: Makefile, line: Line) -> Iterator[tuple[str, Span]]:
+    """What a line names below CUDA's folder, as rules do: headers of the runtime, samples and library folders."""
+    yield from (("path of cuda_runtime.h", one) for one in headers(variables, file, line))
+    yield from (("samples of CUDA", one) for one in of_samples(variables, file, line))
+    yield from of_libraries(variables, file, line)
+
+
+def of_samples(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
+    """The folders of the CUDA samples' headers in a line: below CUDA's folder, or below a variable set outside."""
+    for match in _SAMPLES.finditer(file.data, line.span.start, line.span.end):
+        values = makefile_variables.values(variables, match["name"].decode()) if match["name"] else set[bytes]()
+        if all(map(_OUTSIDE.match, values)):
+            yield Span(*match.span("folder"))
 
 
 def is_no_root(variables: Variables, name: str) -> bool:
@@ -109,30 +135,44 @@ def is_toolkit(variables: Variables, name: str, value: bytes) -> bool:
     return named or holds_toolkit(variables, name)
 
 
-def of_libraries(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
-    """The library folders of a line after CUDA's: `lib64` in `$(CUDA)/lib64`, or behind a folder that it works out."""
+def of_libraries(variables: Variables, file: Makefile, line: Line) -> Iterator[tuple[str, Span]]:
+    """The library folders of a line after CUDA's, as rules name them: `lib64` in `$(CUDA)/lib64`, or behind a folder.
+
+    One that a variable gives whose value is not known is of another name: it stays.
+    """
     for root in makefile_found.roots(variables, file, line):
         behind = _BEHIND.match(file.data, root.end, line.span.end)
         if behind is not None:
-            yield Span(*behind.span(1))
+            yield "lib64 of CUDA", Span(*behind.span(1))
     start = line.span.start
-    for one in _after_variables(variables, file.text(line.span)):
-        yield Span(start + one.start, start + one.end)
+    for name, one in _after_variables(variables, file.text(line.span)):
+        yield name, Span(start + one.start, start + one.end)
 
 
-def _after_variables(variables: Variables, text: bytes) -> Iterator[Span]:
+def _after_variables(variables: Variables, text: bytes) -> Iterator[tuple[str, Span]]:
     """The library folders in a text after the Makefile's own variables for CUDA's folder."""
     for match in _OF_VARIABLE.finditer(text):
         if _is_toolkit(variables, match["name"].decode()):
-            yield Span(*match.span("folder"))
-    for match in _SIZED.finditer(text):
-        sizes = {file.text(line.value).strip() for file, line in variables.assigned.get(match["size"].decode(), ())}
-        if b"64" in sizes <= _SIZES and _is_cudas(variables, match["name"]):
-            yield Span(*match.span("folder"))
-    for match in _HELD.finditer(text):
-        held = makefile_variables.values(variables, match["held"].decode())
-        if b"lib64" in held <= _LIBRARY_FOLDERS and _is_cudas(variables, match["name"]):
-            yield Span(*match.span("folder"))
+            yield "lib64 of CUDA", Span(*match.span("folder"))
+    for pattern, inner, kinds in (
+        (_SIZED, "size", _SIZES),
+        (_HELD, "held", _LIBRARY_FOLDERS),
+        (_JOINED, "held", frozenset(b"/" + one for one in _LIBRARY_FOLDERS)),
+    ):
+        for match in pattern.finditer(text):
+            name = _of_held(variables, match, inner, kinds, text) if _is_cudas(variables, match["name"]) else ""
+            if name:
+                yield name, Span(*match.span("folder"))
+
+
+def _of_held(variables: Variables, match: re.Match[bytes], inner: str, kinds: frozenset[bytes], text: bytes) -> str:
+    """The name for a library folder of which a variable gives a part that may be one of `kinds`; empty for others."""
+    held = {one.rstrip(b"/") for one in makefile_variables.values(variables, match[inner].decode())}
+    if held <= kinds and any(one.endswith(b"64") for one in held):
+        return "/lib64 of CUDA" if b"/lib64" in held else "lib64 of CUDA"
+    is_open = not held or any(b"$" in one for one in held)
+    is_linked = _OF_LINKER.search(text, 0, match.start()) is not None
+    return "library folder of CUDA" if is_open and is_linked else ""
 
 
 def _is_cudas(variables: Variables, name: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""CUDA's binary tools in Makefiles, and the variables whose files they are given.
+"""NVIDIA's tools in Makefiles: those for binaries, with the variables whose files they are given, and profilers.
 
 `nvprune` takes NVIDIA's GPUs out of an archive, `cuobjdump` lists them. Such a file stays the toolkit's, as whatever
 else the tool's command says is about it. A configure script may fill in the tool: `@NVPRUNE@`.
@@ -13,7 +13,7 @@ from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.syntax import library_files
+from cudamigrate.syntax import compiler_options, library_files, started_programs
 from cudamigrate.syntax.makefile import Line
 
 _TOOLS = rb"cuobjdump|nvdisasm|nvprune|ptxas|fatbinary|nvlink|cu\+\+filt"
@@ -50,6 +50,21 @@ def named(file: Makefile, line: Line) -> Iterator[Span]:
     """Where a line names one of the tools."""
     if line.kind in ("assignment", "recipe"):
         yield from (Span(*match.span("name")) for match in _TOOL.finditer(file.data, line.value.start, line.value.end))
+
+
+def run(variables: Variables, file: Makefile, line: Line) -> Iterator[tuple[str, Span]]:
+    """NVIDIA's profilers and checkers that a line runs, by name, or that a variable holds which commands begin with."""
+    if line.kind == "recipe":
+        parts = list(makefile_variables.commands(file, line))
+    else:
+        parts = [line.value] if line.kind == "assignment" and line.name in variables.once_called() else []
+    for part in parts:
+        words = compiler_options.words(file.data, part.start, part.end)
+        texts = [word.text for word in words]
+        texts[:1] = [texts[0].lstrip("@+-")] if texts else []
+        found = started_programs.tool(texts, [word.span for word in words])
+        if found is not None:
+            yield found
 
 
 def is_called(file: Makefile, part: Span) -> bool:

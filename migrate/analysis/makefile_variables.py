@@ -16,7 +16,7 @@ from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import makefile
+from cudamigrate.syntax import compiler_options, makefile
 from cudamigrate.syntax.makefile import Line
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -35,12 +35,8 @@ _COMMANDS = re.compile(rb"&&|\|\||[;|]")
 _BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
 _ENVIRONMENT = re.compile(rb"(?:\$[({]\w+[)}])*[A-Za-z_]\w*=")
 """A variable of the environment that a command is given: `OMPI_CXX=$(CXX)`, `$(Q)CXX=g++`."""
-_CLANG = re.compile(rb"(?:\S*/)?clang(?:\+\+)?(?:-[\d.]+)?")
-_FOR_CUDA = re.compile(
-    rb"--cuda-(?:gpu-arch|path|device-only|host-only|include-ptx)|(?<!\S)-x[ \t]*cuda\b|-Xcuda-|-fcuda-rdc"
-    rb"|(?<=[\w)}])\.cu(?![\w.=,])"
-)
-"""What makes clang compile CUDA: an option for it, or the source's name, which `.cu` in `$(SRC:.cu=.o)` is none."""
+_FIRST = re.compile(rb"[\s@+-]*(?:\w+=\S*[ \t]+)*\$[({](?P<name>\w+)[)}]")
+"""A variable that a command begins with, behind what is set for it alone."""
 _FOR_HOST = re.compile(rb"\.(?:c|cc|cpp|cxx|c\+\+|C)(?![\w.=,+])")
 """A source of the host's compiler, or a pattern of them: `a.cpp`, `%.cc`."""
 _DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
@@ -73,6 +69,7 @@ class Variables:
     host: set[str] = field(default_factory=set)
     found: dict[str, str] = field(default_factory=dict)
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
+    _called_names: frozenset[str] | None = None
 
     def compilers(self, name: str) -> frozenset[str]:
         """The compilers that a variable may name: `nvcc`, `host`, both or neither."""
@@ -116,6 +113,13 @@ class Variables:
                 own = (other.path, span) in shared and not (other is file and word.start <= span.start < word.end)
                 yield (file, _variable_in(file, word)) if own else (other, span)
 
+    def once_called(self) -> frozenset[str]:
+        """The variables that a command of a recipe begins with: `$(RUN) ./app`, `@$(RUN)`."""
+        if self._called_names is None:
+            firsts = (_FIRST.match(file.data, part.start, part.end) for file, part, _ in self.commands())
+            self._called_names = frozenset(one["name"].decode() for one in firsts if one is not None)
+        return self._called_names
+
     def commands(self) -> Iterator[tuple[Makefile, Span, Line | None]]:
         """The commands of all recipes, each with the line of its rule."""
         for file in self.files:
@@ -145,12 +149,14 @@ class Variables:
         """Whether a command gives clang a source of CUDA, or an option for it, itself or through variables."""
         if not any(True for _ in self._clang(file, word)):
             return False
-        return any(_FOR_CUDA.search(text) for text in self.texts(file, span))
+        texts = self.texts(file, span)
+        for_hip = any(compiler_options.FOR_HIP.search(text) for text in texts)
+        return not for_hip and any(compiler_options.FOR_CUDA.search(text) for text in texts)
 
     def _clang(self, file: Makefile, word: Span, depth: int = 0) -> Iterator[tuple[Makefile, Span]]:
         """The places that give a command's first word the value clang."""
         at = word.start + len(file.text(word)) - len(file.text(word).lstrip(b"@+-"))
-        if _CLANG.fullmatch(file.text(Span(at, word.end))):
+        if compiler_options.CLANG.fullmatch(file.text(Span(at, word.end))):
             yield file, Span(at, word.end)
             return
         for name in references(file, word) if depth < _LOOKED_AT else ():

@@ -10,6 +10,7 @@ __all__ = [
     "branch_effects",
     "branch_macros",
     "branch_names",
+    "branch_refusals",
     "branch_writes",
     "classification",
     "code_files",

@@ -95,6 +95,11 @@ def gives_zero(lexed: Lexed, branch: Span, other: Span) -> bool:
     return any(b"(" in one and _IS_ZERO.fullmatch(one) is None for one in given)
 
 
+def is_zero(words: Sequence[bytes]) -> bool:
+    """Whether the tokens of a value are those of a zero."""
+    return _IS_ZERO.fullmatch(b"".join(words)) is not None
+
+
 def changes_no_result(lexed: Lexed, branch: Span, other: Span | None) -> bool:
     """Whether no result depends on which of two branches is compiled.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from cudamigrate.cuda.branch_effects import closing, code, statements
+from cudamigrate.cuda.branch_effects import closing, code, directives, statements
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.cuda.words import ASM
@@ -32,6 +32,8 @@ _NO_STORE = re.compile(rb"\w*(?:sync|Sync|prefetch|nanosleep|assume|assert|ASSER
 _MACRO = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
 """How macros are spelled."""
 _RETURN = b"return"
+_LEAVES = (_RETURN, b"break", b"continue")
+"""Statements of one word that write nothing: the code behind them may still do."""
 _DECLARES = (b"using", b"typedef", b"static_assert", b"struct", b"class", b"union", b"enum", b"template", b"goto")
 """How statements begin that write nothing."""
 _LARGEST = 40_000
@@ -50,20 +52,30 @@ def missing(parsed: ParsedFile, function: Function, body: Span, other: Span, end
     """What a branch of a function writes for code behind the conditional, which ends at `end`, and another does not.
 
     The name of the first such object, `return` for the function's result; empty where there is none. A name that the
-    other branch passes to a function counts as written there.
+    other branch passes to a function counts as written there. Where the other branch always returns, nothing behind
+    that `return` is run, in the branch or behind the conditional.
     """
     if body.end - body.start > _LARGEST or other.end - other.start > _LARGEST:
         return ""
     words = list(code(parsed.lexed, body))
-    if _may_write_more(parsed.lexed, other):
+    instead, returns = _run(parsed.lexed, other)
+    if _may_write_more(instead):
         return ""
-    own, touched = _declared(words), _touched(parsed.lexed, other)
-    around = _Around(parsed, function, Span(min(body.start, other.start), end))
+    own, touched = _declared(words), _touched(instead)
+    around = _Around(parsed, function, Span(min(body.start, other.start), function.body.end if returns else end))
     for one in _writes(words):
         wanted = {name for name in one.names - own if around.is_read(name, one.through)}
         if wanted and one.names.isdisjoint(touched):
             return min(wanted).decode("latin-1")
     return ""
+
+
+def written(words: Sequence[bytes]) -> Iterator[Write]:
+    """What statements write, apart from their result and variables of their own."""
+    own = _declared(words)
+    for one in _writes(words):
+        if _RETURN not in one.names and not one.names <= own:
+            yield one
 
 
 class _Around:
@@ -83,6 +95,23 @@ class _Around:
         if name in self._head:
             return through
         return name not in self._before
+
+
+def _run(lexed: Lexed, branch: Span) -> tuple[list[bytes], bool]:
+    """The tokens of a branch up to a `return` that no condition decides, and whether there is one.
+
+    A `return` in braces, behind a label or in a conditional of its own decides nothing for what follows.
+    """
+    words, depth, begins = list(code(lexed, branch)), 0, True
+    if b"goto" in words or any(one.name.startswith("if") for one in directives(lexed, branch)):
+        return words, False
+    for at, word in enumerate(words):
+        if word == _RETURN and begins and depth == 0:
+            end = words.index(b";", at) + 1 if b";" in words[at:] else len(words)
+            return words[:end], True
+        depth += (word in (b"{", b"(")) - (word in (b"}", b")"))
+        begins = word in (b";", b"{") or (word == b"}" and words[at + 1 : at + 2] != [b"else"])
+    return words, False
 
 
 def _words(lexed: Lexed, part: Span) -> list[bytes]:
@@ -106,10 +135,10 @@ def _without_marks(words: Sequence[bytes]) -> Iterator[bytes]:
 def _writes(words: Sequence[bytes]) -> Iterator[Write]:
     """What the statements of a branch write."""
     for statement in statements(iter(words)):
-        yield from _of_statement(_behind_heads(statement))
+        yield from _of_statement(behind_heads(statement))
 
 
-def _behind_heads(statement: list[bytes]) -> list[bytes]:
+def behind_heads(statement: list[bytes]) -> list[bytes]:
     """A statement without the conditions before it."""
     while statement[:1] and (statement[0] in _HEADS or statement[0] in (b"else", b"do")):
         behind = closing(statement, 1) + 1 if statement[0] in _HEADS and len(statement) > 1 else 1
@@ -170,10 +199,10 @@ def _outputs(statement: Sequence[bytes]) -> Iterator[Write]:
         section += {b":": 1, b"::": 2}.get(word, 0) if ends else 0
 
 
-def _touched(lexed: Lexed, branch: Span) -> frozenset[bytes]:
+def _touched(words: Sequence[bytes]) -> frozenset[bytes]:
     """The names that a branch may write: left of `=`, beside `++`, in `asm` and in the brackets of a call; `return`."""
     found = set[bytes]()
-    for statement in statements(code(lexed, branch)):
+    for statement in statements(iter(words)):
         if _RETURN in statement:
             found.add(_RETURN)
         if b"=" in statement or b"(" in statement or b"+" in statement or b"-" in statement:
@@ -181,12 +210,13 @@ def _touched(lexed: Lexed, branch: Span) -> frozenset[bytes]:
     return frozenset(found)
 
 
-def _may_write_more(lexed: Lexed, branch: Span) -> bool:
+def _may_write_more(words: Sequence[bytes]) -> bool:
     """Whether a statement may write what it does not name: a macro, or a call without arguments."""
-    for statement in statements(code(lexed, branch)):
-        rest = _behind_heads(statement)
-        if rest and (_MACRO.fullmatch(rest[0]) is not None or (len(rest) == 1 and _NAME.fullmatch(rest[0]))):
-            return rest != [_RETURN]
+    for statement in statements(iter(words)):
+        rest = behind_heads(statement)
+        is_word = len(rest) == 1 and _NAME.fullmatch(rest[0]) is not None and rest[0] not in _LEAVES
+        if is_word or (rest and _MACRO.fullmatch(rest[0]) is not None):
+            return True
         for at, word in enumerate(statement[:-2]):
             if _NAME.fullmatch(word) and statement[at + 1 : at + 3] == [b"(", b")"] and not _NO_STORE.fullmatch(word):
                 return True

@@ -68,8 +68,13 @@ _SCOPE = re.compile(rb"(?<![\w:])(?:::)?(?:cub|nvcuda|cooperative_groups|cutlass
 """A name in a namespace of CUDA's that HIP has under another name, or does otherwise: `cub::DeviceScan`."""
 _SCOPES = (b"cub::", b"nvcuda::", b"cooperative_groups::", b"cutlass::")
 """One of these is in every such name, and is found many times faster."""
-_DRIVERS = (b"libcuda.so", b"nvcuda.dll")
-"""NVIDIA's driver as a program has it that loads it when it runs."""
+DRIVER_WORDS = (b"libcuda.", b"nvcuda.dll", b"NVCUDA.DLL")
+"""One of these is in every name of the library of NVIDIA's driver, and is found many times faster."""
+DRIVER_LIBRARY = re.compile(rb'"(?:[^"\n]*[/\\])?(?:libcuda\.(?:so[.\d]*|dylib)|nvcuda\.dll)"', re.IGNORECASE)
+"""NVIDIA's driver as a program has it that loads it when it runs, on Linux, macOS and Windows.
+
+The whole of a text: the file, perhaps in a folder. A message that speaks of it has more words.
+"""
 CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
     rb"|cooperative_groups|ffnvcodec/|mma\.h|cutlass/|cute/|c10/cuda|ATen/(?:native/)?cuda|torch/csrc/cuda|sm_\d|crt/|npp[cdis.]"
@@ -129,6 +134,6 @@ def holds_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
         return True
     if b"nvinfer1" in data:  # of which headers often declare classes themselves
         return True
-    if any(name in data for name in _DRIVERS):
+    if any(word in data for word in DRIVER_WORDS) and DRIVER_LIBRARY.search(data):
         return True
     return any(not word.startswith(_COMPILER) for word in words.intersection(every_use(data)))

@@ -15,6 +15,7 @@ from cudamigrate.cuda.branch_effects import (
     only_includes,
 )
 from cudamigrate.cuda.branch_names import declared
+from cudamigrate.cuda.branch_refusals import refuses
 from cudamigrate.cuda.branch_writes import missing
 from cudamigrate.cuda.conditions import at_version, operands, question, without_pass_tests
 from cudamigrate.cuda.function_sides import is_hosts_alone
@@ -42,11 +43,6 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _PARAMETER = re.compile(rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?[,)]")
 """The last word of a parameter, which is its name in a definition that works with it."""
 _NEXT = ("elif", "else", "elifdef", "elifndef")
-_REFUSAL = re.compile(
-    rb"#[ \t]*error|\bstatic_assert\s*\(\s*false|\bassert\s*\(\s*(?:0|false)|\b__trap\s*\(|\btrap;|\bprintf\s*\("
-    rb"|\bthrow\b|\b\w*(?:NOT_SUPPORTED|NotSupported|not_supported|NOT_IMPLEMENTED|UNREACHABLE|unreachable|INVALID_CONTROL)\w*"
-)
-"""What stops or complains: `#error`, `static_assert(false`, `__trap(`, `printf(`, or a name such as `NOT_SUPPORTED`."""
 _OPEN = Span(0, 0)
 """A branch that cannot be named."""
 
@@ -183,7 +179,7 @@ def _of_branches(
     if other is None or is_blank(parsed.lexed, other):
         is_special = newest is False and not chains.is_list(directive)
         return ("", "") if is_special else _left_out(parsed, chains, directive, body)
-    if does_nothing(parsed.lexed, other) or _refuses(parsed, other):
+    if does_nothing(parsed.lexed, other) or refuses(parsed.lexed, other):
         line = parsed.source.position(other.start).line
         return "build/refused-arch", f"the branch from line {line} on does nothing but stop or complain"
     return ("", "") if newest is False else _with_other(parsed, directive, body, other)
@@ -347,7 +343,7 @@ class _Chains:
             return False
         if b"__host__" in parsed.data[function.span.start : function.body.start]:
             return False  # the other code may be the host's
-        return _does_something(parsed, other) and not _refuses(parsed, other)
+        return _does_something(parsed, other) and not refuses(parsed.lexed, other)
 
     def opening(self, directive: Directive | None) -> int | None:
         """Where the conditional of a test begins, which is one for all that its `#elif` ask; None outside of one."""
@@ -366,12 +362,3 @@ def _does_something(parsed: ParsedFile, body: Span) -> bool:
     return any(
         parsed.lexed.text(token) in (b"=", b"(", b"return") for token in parsed.lexed.tokens(body.start, body.end)
     )
-
-
-def _refuses(parsed: ParsedFile, branch: Span) -> bool:
-    """Whether a short branch does nothing but stop or complain."""
-    match = _REFUSAL.search(parsed.data, branch.start, branch.end)
-    if match is None or not parsed.lexed.is_code(match.start()):
-        return False
-    ends = sum(parsed.lexed.text(token) == b";" for token in parsed.lexed.tokens(branch.start, branch.end))
-    return ends <= 2

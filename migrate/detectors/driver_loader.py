@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.code_files import DRIVER_LIBRARY, DRIVER_WORDS
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 
-WORDS = (b"libcuda", b"nvcuda")
-
-_LIBRARY = re.compile(rb'"(?:[^"\n]*[/\\])?(?:libcuda\.(?:so[.\d]*|dylib)|nvcuda\.dll)"', re.IGNORECASE)
-"""The whole of a text: the file, perhaps in a folder. A message that speaks of it has more words."""
+WORDS = DRIVER_WORDS
 
 
 def _literals(parsed: ParsedFile) -> frozenset[int]:
@@ -21,7 +18,7 @@ def _literals(parsed: ParsedFile) -> frozenset[int]:
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each text in code that is the name of the driver's library."""
-    for match in _LIBRARY.finditer(parsed.data):
+    for match in DRIVER_LIBRARY.finditer(parsed.data):
         directive = parsed.lexed.directive_at(match.start())
         if match.start() not in parsed.once(_literals):
             continue

@@ -47,7 +47,9 @@ _LIBRARIES = {
     "cusp": (r"cusp/.*", rb"cusp", rb""),
     "image-codec": (r"(?:nvimgcodec|nvjpeg2k|nvtiff)\.h", rb"", rb"(?:nvimgcodec|nvjpeg2k|nvtiff)[A-Z]\w+"),
     "faiss-gpu": (r"faiss/gpu/.*", rb"faiss::gpu", rb""),
-    "cuda-samples": (r"helper_(?:cuda|cuda_drvapi|math)\.h", rb"", rb""),
+    "cuda-samples": (r"helper_(?:cuda|cuda_drvapi|math|cusolver)\.h|nvrtc_helper\.h", rb"", rb""),
+    "samples-helper": (r"helper_(?:functions|timer|string|image|gl|multiprocess)\.h|rendercheck_gle?s?\.h", rb"", rb""),
+    "cuda-sdk": (r"cutil(?:_(?:inline|math|gl_inline|gl_error))?\.h|shr(?:Utils|QATest)\.h|sdkHelper\.h", rb"", rb""),
 }  # fmt: skip
 """By rule: the include paths, the namespaces, and the names that show the library."""
 _WORDS = {
@@ -68,7 +70,9 @@ _WORDS = {
     "cusp": (b"cusp/", b"cusp::", b"cusp ::"),
     "image-codec": (b"nvimgcodec", b"nvjpeg2k", b"nvtiff"),
     "faiss-gpu": (b"faiss",),
-    "cuda-samples": (b"helper_cuda", b"helper_math"),
+    "cuda-samples": (b"helper_cu", b"helper_math", b"nvrtc_helper"),
+    "samples-helper": (b"helper_", b"rendercheck"),
+    "cuda-sdk": (b"cutil", b"shr", b"sdkhelper"),
 }
 """By rule: what is, in any case, in every file that shows the library."""
 _INCLUDES = {rule: re.compile(f"(?:.*/)?(?:{paths})") for rule, (paths, _, _) in _LIBRARIES.items()}

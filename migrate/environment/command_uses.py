@@ -9,39 +9,30 @@ they are, a path without the release in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from cudamigrate.environment import compiler_variables, fetched_code, mixed_inputs, shown_compiler
+from cudamigrate.environment import cluster_jobs, compiler_variables, fetched_code, mixed_inputs, shown_compiler
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
+from cudamigrate.syntax import started_programs
 from cudamigrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
 from cudamigrate.syntax.shell import Assignment, Script, Word, split
 
 TRIGGER = re.compile(
     rb"(?i)cu(?:da|dnn|dss|file|obj|fft|blas|sparse|solver|rand|tensor|\+\+|vs|graph|ml|df|py|cim|pti)|nv(?:[-_]|idia|cc|cr"
     rb"|prof|link|disasm|prune|inf|vp|itop|onnx|parsers|rtc|jpeg|vm|tx|ml|diff|nccl|math|comp)|nccl|libnpp|nsys|\bncu|nsight"
-    rb"|ptxas|fatbinary|compute-sanitizer|dcgm|dlprof|nvlabs|rapidsai|datacenter-gpu|tensorrt|gpu|gres|torch|vllm|ollama|tensorflow"
+    rb"|ptxas|fatbinary|compute-sanitizer|dcgm|dlprof|nvlabs|nvhpc|rapidsai|datacenter-gpu|tensorrt|gpu|gres|torch|vllm|ollama|tensorflow"
     rb"|sglang|text-generation-inference|llama\.cpp|trt(?:exec|llm)|xformers|sage-attention"
     rb"|\bpip[\d.]*\s|\b(?:uv|poetry|pdm|pixi|conda|mamba|micromamba)\s|--nv\b|--runtime|--constraint|accelerator|tesla"
-    rb"|[-_ ](?:a100|a10g?|[hv]100|h200|t4|l4|l40s?|rtx)"
+    rb"|\bclang[^\n]*\.cu\b|[-_ ](?:a100|a10g?|[hv]100|h200|t4|l4|l40s?|rtx)"
 )
 """Matches somewhere in every script that names something of CUDA's or installs Python packages."""
 _WITH_OPTIONS = {"nvidia-smi"}
 """Tools whose options decide what they become."""
 _PRINTING = {"nvcc"}
 """Tools that may also be called for what they print of themselves."""
-_WRAPPERS = {
-    "command", "doas", "env", "exec", "hash", "ionice", "mpiexec", "mpirun", "nice", "nohup", "numactl", "setsid",
-    "srun", "ssh", "stdbuf", "strace", "sudo", "taskset", "time", "timeout", "type", "watch", "which", "xargs",
-}  # fmt: skip
-"""Commands that take another command, or its name."""
-_VALUED_OF_WRAPPERS = {
-    "sudo": ("-u", "-g", "-p"), "doas": ("-u",), "env": ("-u",), "timeout": ("-s", "-k"), "nice": ("-n",),
-    "srun": ("-p", "-A", "-J", "-w", "-x", "-o", "-e", "-D"), "ssh": ("-l", "-i", "-p"),
-}  # fmt: skip
-"""Their options that take the next word, which is no command: `sudo -u root nvcc`."""
 _FINDERS = {"command", "hash", "type", "which"}
 """Commands that ask whether there is a tool."""
 _PIP = re.compile(r"(?:.*/)?pip[\d.]*")
@@ -89,9 +80,6 @@ _BUILD_OPTION = re.compile(
 no use of it (lookahead)."""
 _COMPILER = re.compile(rb"(?:CUDA_COMPILER|CUDACXX|CUDA_TOOLKIT_ROOT_DIR)(?::\w+)?[ \t]*[=: ][ \t]*[\"']?$")
 """What is before a path that names CUDA's own compiler or folder to a build."""
-_GPU_OPTION = re.compile(r"--(?:gres|gpus|gpus-per-(?:node|task|socket))=(?:[^=]*?gpu:)?([A-Za-z][\w.-]*)(?::\d+)?")
-"""The model that Slurm is asked for: `--gres=gpu:a100:4`; a plain number has none, thus a letter first."""
-_GPU_FEATURE = re.compile(r"(?:--constraint=|-C)(.+)")
 
 
 @dataclass(slots=True)
@@ -131,6 +119,7 @@ def script(found: UseCollector, read: Script) -> None:
         variable(found, assignment)
     for span in folders:
         found.add("folder above nvcc", span)
+    found.uses.extend(compiler_variables.tools(read))
     found.uses.extend(compiler_variables.options(found.data, read))
     found.uses.extend(compiler_variables.below_folders(found.data, read))
     found.uses.extend(mixed_inputs.uses(found.data, read))
@@ -204,21 +193,21 @@ def _command(found: UseCollector, words: Sequence[Word], read: bool) -> None:
         else:
             _tool(found, name, words[at:], read)
         if name in _SLURM:
-            _slurm(found, words[at + 1 :])
-        if name not in _WRAPPERS:
+            end = started_programs.behind([word.text for word in words], at) if name == "srun" else len(words)
+            _slurm(found, words[at + 1 : end])
+        if name not in started_programs.WRAPPERS:
             return
-        at += 1
-        while at < len(words) and not _starts_command(words[at], name):
-            at += 2 if words[at].text in _VALUED_OF_WRAPPERS.get(name, ()) else 1
+        at = started_programs.behind([word.text for word in words], at)
 
 
-def _starts_command(word: Word, wrapper: str) -> bool:
-    """Whether a word behind a wrapper can be a command: no option, number or assignment."""
-    return re.fullmatch(r"[A-Za-z_/][\w./+-]*", word.text) is not None and word.text != wrapper
+def _slurm(found: UseCollector, words: Sequence[Word]) -> None:
+    for name, span in cluster_jobs.slurm(words):
+        found.add(name, span)
 
 
 def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> None:
     first, rest = words[0], words[1:]
+    found.uses.extend(cluster_jobs.modules(words))
     extent = Span(first.span.start, words[-1].span.end)
     if name in _WITH_OPTIONS:
         found.add(" ".join(word.text for word in words) + " |" * read, _basename(first), extent)
@@ -227,10 +216,10 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
         return
     elif first.text == name:
         found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
-    if not (name == "nvcc" and read and first.text == name):
-        found.uses.extend(
-            compiler_variables.given(name, rest)
-        )  # else it stays nvcc, whose output a person has to look at
+    if compiler_variables.is_clang_for_cuda(name, rest):
+        found.add("clang for CUDA", first.span, extent)
+    if not (name == "nvcc" and read and first.text == name):  # that stays: a person has to look at its output
+        found.uses.extend(compiler_variables.given(name, rest))
     if any(_LAUNCHED.fullmatch(word.text) for word in words[:3]):
         _launch_options(found, extent)
     if name in _CONTAINERS:
@@ -379,21 +368,3 @@ def _filled_in(data: bytes, word: Word) -> Requirement | None:
         return None
     name = Span(word.span.start, word.span.start + match.end())
     return Requirement(normalised(match[0]), name, version=Span(name.end, word.span.end))
-
-
-def _slurm(found: UseCollector, words: Iterable[Word]) -> None:
-    """GPUs that are asked for by their type, and nodes by a feature."""
-    for word in words:
-        match = _GPU_OPTION.fullmatch(word.text)
-        if match is not None and match[1] != "gpu":
-            found.add(f"slurm gpu:{match[1].lower()}", _within(word, match, 1))
-        feature = _GPU_FEATURE.fullmatch(word.text)
-        if feature is not None:
-            for part in re.finditer(r"[\w.-]+", feature[1]):
-                start = word.span.start + len(word.text[: feature.start(1) + part.start()].encode())
-                found.add(f"slurm gpu:{part[0].lower()}", Span(start, start + len(part[0].encode())))
-
-
-def _within(word: Word, match: re.Match[str], group: int) -> Span:
-    start = word.span.start + len(word.text[: match.start(group)].encode())
-    return Span(start, start + len(match[group].encode()))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.syntax import compiler_options, found_folders
+from cudamigrate.syntax import compiler_options, found_folders, started_programs
 from cudamigrate.syntax.shell import Assignment, Command, Script, Word
 
 _OTHERS = frozenset(
@@ -122,6 +122,19 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
             yield from compiler_options.uses(words, plain=one.name in others)
 
 
+def tools(read: Script) -> Iterator[Use]:
+    """NVIDIA's profilers and checkers in variables that commands begin with: `PROF="nsys profile"`, `$PROF ./app`."""
+    for one in read.assignments:
+        words = [] if one.words else one.value.text.split(" ")
+        start, spans = one.value.span.start, list[Span]()
+        for word in words:
+            spans.append(Span(start, start + len(word.encode())))
+            start += len(word.encode()) + 1
+        found = started_programs.tool(words, spans) if words else None
+        if found is not None and any(_is_expansion(command, {one.name}) for command in read.commands):
+            yield _name(*found)
+
+
 def _holds_nvcc(assignment: Assignment) -> bool:
     """Whether a variable is set to nvcc, by a path or not, or to that where the script is given nothing."""
     return _NVCC.fullmatch(assignment.value.text) is not None
@@ -192,12 +205,20 @@ def _parts(word: Word) -> Iterator[compiler_options.Word]:
 
 
 def given(name: str, rest: Sequence[Word]) -> Iterator[Use]:
-    """The options of nvcc that a tool is given: all by nvcc itself, those that link a library by others."""
+    """The options of nvcc that a tool is given: all by nvcc itself or clang for CUDA, those that link by others."""
     uses = compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest)
-    if name == "nvcc":
+    if name == "nvcc" or is_clang_for_cuda(name, rest):
         yield from uses
     elif any(_LINKED.fullmatch(word.text) for word in rest):
         yield from filter(compiler_options.is_library, uses)
+
+
+def is_clang_for_cuda(name: str, rest: Sequence[Word]) -> bool:
+    """Whether a command is clang's and gives it a source of CUDA, or an option for it, and none for HIP."""
+    if not compiler_options.CLANG.fullmatch(name.encode()):
+        return False
+    given = " ".join(word.text for word in rest).encode()
+    return compiler_options.FOR_CUDA.search(given) is not None and not compiler_options.FOR_HIP.search(given)
 
 
 def _given_flags(data: bytes, read: Script) -> Iterator[Use]:

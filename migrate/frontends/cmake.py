@@ -25,6 +25,7 @@ from cudamigrate.analysis import (
     cmake_options,
     cmake_refusals,
     cmake_rocm_modules,
+    cmake_run_tools,
     cmake_separable,
     cmake_shown,
     cmake_targets,
@@ -41,7 +42,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmake.in": "cmake"}
 PART = "build"
 TRIGGER = re.compile(
-    rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
+    rb"project\s*\(|\bhip\b|cuda|nvcc|compute-sanitizer|nvprof|\bn(?:cu|sys)\b|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
     rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-[ms]|nvjpeg|cufile|cupti|" + compiler_options.MARKS,
     re.IGNORECASE,
 )
@@ -73,7 +74,7 @@ _CONFIGURES = re.compile(
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file |^(?:listed|passed) library$|^options without "
-    r"|^find_(?:library|path|program)\(|^try \.cu$|^GPU by",
+    r"|^find_(?:library|path|program)\(|^try \.cu$|^GPU by|" + cmake_run_tools.NAMES,
     re.IGNORECASE,
 )
 """What names that rules know have in common."""
@@ -82,12 +83,6 @@ _LINKING = frozenset(
     ("target_link_libraries", "link_libraries", "set", "list", "set_target_properties", "set_property")
 )
 """Commands in which the name of a library's file is what gets linked; others look for it, install it or speak of it."""
-_PATH = re.compile(
-    rf"(?P<toolkit>{cmake_folders.TOOLKIT})"
-    r"(?:/(?:(?P<lib>lib64)|(?P<targets>targets/[\w-]+-linux/include))(?![\w.-])|(?!/bin|[\w.-]))"
-)
-"""CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
-_TOOLKIT = {"toolkit": "/usr/local/cuda", "lib": "lib64 of CUDA", "targets": "targets of CUDA"}
 _SHOWN = re.compile(
     r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER(?:_ID|_VERSION)?$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$"
 )
@@ -205,7 +200,7 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     data, found = parsed.data, list(parsed.commands)
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
-    finders = (cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_rocm_modules)
+    finders = (cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_rocm_modules, cmake_run_tools)
     for finder in finders:
         yield from (_use("name", *use) for use in finder.uses(found))
     if (enabled := list(cmake_languages.enabled(found))) and not cmake_tree.by_find_cuda_alone(parsed):
@@ -276,9 +271,9 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
     whole = _whole(command, number, argument)
     if whole:
         yield _use("name", whole, argument.span, command)
-    for match in _PATH.finditer(argument.text) if not cmake.is_replaced(command, number) else ():
-        for group in filter(match.__getitem__, _TOOLKIT):
-            yield _part(_TOOLKIT[group], match, group, argument, command)
+    for match in cmake_folders.PATH.finditer(argument.text) if not cmake.is_replaced(command, number) else ():
+        for group in filter(match.__getitem__, cmake_folders.PARTS):
+            yield _part(cmake_folders.PARTS[group], match, group, argument, command)
     for match in _FETCHED.finditer(argument.text) if command.name in _FETCHES else ():
         yield _part(f"fetch {match['repository']}", match, "whole", argument, command)
     for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():

@@ -58,7 +58,9 @@ FILES = {
 }
 PART = "build"
 TRIGGER = re.compile(
-    rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|nvidia-smi|" + compiler_options.MARKS, re.IGNORECASE
+    rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|nvidia-smi|\b(?:nvprof|nvvp|nsys|ncu|dlprof)\b|nsight"
+    rb"|compute-sanitizer|" + compiler_options.MARKS,
+    re.IGNORECASE,
 )
 """Bytes that make a makefile worth reading, in any case: `nvcc`, `kernel.cu`, `cublas`, `sm_80` or an nvcc option."""
 PORTED = "hip-build"
@@ -248,10 +250,8 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
         else:
             yield from _named(data, match, end)
     yield from _elsewhere(variables, file, line)
-    for header in makefile_folders.headers(variables, file, line):
-        yield use_at("path of cuda_runtime.h", header.start, header.end)
-    for folder in makefile_folders.of_libraries(variables, file, line):
-        yield use_at("lib64 of CUDA", folder.start, folder.end)
+    yield from (use_at(name, one.start, one.end) for name, one in makefile_folders.below(variables, file, line))
+    yield from (use_at(name, one.start, one.end) for name, one in makefile_tools.run(variables, file, line))
     for tool in makefile_tools.named(file, line):
         yield use_at("binary tool of CUDA", tool.start, tool.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):

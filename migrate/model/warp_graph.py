@@ -57,7 +57,8 @@ class Site(NamedTuple):
 
     `kind` is `call`, `spin` for a loop, `jump` for one made by jumps to a label, `serve` for one that does something
     before it is left, or `move` for one that goes from one wait to the next; a loop's `receiver` is the list of what it
-    asks. `spelled` is the name of a call that has arguments for a template: `step<T, true>`.
+    asks. `constants` are the arguments that a call gives its template, as they are written: `T` and `true` of
+    `Step<int>::run<T, true>(x)`.
     """
 
     kind: str
@@ -68,7 +69,7 @@ class Site(NamedTuple):
     start: int
     end: int
     line: int
-    spelled: str = ""
+    constants: tuple[str, ...] = ()
 
 
 class Loop(NamedTuple):

@@ -46,8 +46,8 @@ _BUILDS = ("cmake", "make", "python", "shell", "bazel", "autotools")
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 _INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)')
-_OF_PROGRAMS = "library/cuda-samples"
-"""The rule for headers that programs copy: one of that name anywhere in the repository is meant."""
+OF_PROGRAMS = frozenset(("library/cuda-samples", "library/samples-helper", "library/cuda-sdk"))
+"""The rules for headers that programs copy: one of that name anywhere in the repository is meant."""
 
 
 Pass = Callable[[Sequence[FileResult]], list[FileResult]]
@@ -174,14 +174,14 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
 
 def _may_be_local(finding: Finding, ends: Set[str]) -> bool:
     """Whether `is_local` is to be asked, which reads the line; `ends` are what the paths of the repository end with."""
-    if finding.name and finding.rule != _OF_PROGRAMS:
+    if finding.name and finding.rule not in OF_PROGRAMS:
         return finding.name.rpartition("/")[2] in ends
-    return finding.rule == _OF_PROGRAMS or finding.group == "library"
+    return finding.rule in OF_PROGRAMS or finding.group == "library"
 
 
 def is_local(finding: Finding, paths: frozenset[str]) -> bool:
     """An include in quotes that names a file of the repository is not CUDA's header of that name."""
-    if finding.rule == _OF_PROGRAMS and (named := _INCLUDE.match(finding.excerpt)) is not None:
+    if finding.rule in OF_PROGRAMS and (named := _INCLUDE.match(finding.excerpt)) is not None:
         return any(posixpath.basename(path) == posixpath.basename(named[1]) for path in paths)
     match = _QUOTED.match(finding.excerpt)
     if match is None or (finding.name != match[1] and (finding.name or finding.group != "library")):

@@ -17,7 +17,7 @@ from cudamigrate.frontends import project_front_end
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, SourceFile, Span, Use
-from cudamigrate.syntax import cmake, makefile
+from cudamigrate.syntax import cmake, compiler_options, makefile
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -218,7 +218,7 @@ def _with_sources(file: Makefile, found: Named) -> Named:
 def _kept_from_nvcc(parsed: ProjectFile) -> set[str]:
     """The variables that nvcc only passes on to the host's compiler, always beside a standard of its own."""
     variables = parsed.once(makefile_variables.of)
-    passing = [use for use in parsed.uses if use.kind == "option" and use.name.partition("=")[0] in _HOST_PASSES]
+    passing = [use for use in parsed.uses if use.kind == "option" and compiler_options.passes_on(use.name)]
     passed = [use.extent for use in passing if host_options.keeps_standard(parsed, use.span)]
     kept, other = set[str](), set[str]()
     for file in variables.files if passed else ():

@@ -41,6 +41,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
 from cudamigrate.pipeline.own_wrappers import without_casts
 from cudamigrate.pipeline.pasted_names import with_pasted_names
+from cudamigrate.pipeline.pasted_uses import with_pasted_uses
 from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
@@ -81,6 +82,11 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     return without_brought(with_atomic_headers(made, book, read), read)
 
 
+def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with what macros make of names by pasting, and what they name themselves."""
+    return with_macro_names(with_pasted_uses(with_pasted_names(results, book, read), book, read), book, read)
+
+
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
@@ -115,7 +121,7 @@ def judged(
     made = with_host_alignment(with_shuffle_macros(made, book, read), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
-    made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
+    made = _with_pasted(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
     made = spool.all(with_shared_constructors(with_run_time_headers(made, book, read), book, read))

@@ -17,6 +17,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.verification import PASSED_OVER
+from cudamigrate.pipeline.cross_file import OF_PROGRAMS
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
 from cudamigrate.project import discovery
@@ -28,7 +29,6 @@ _HIP = re.compile(rb"\b(?:__HIP_PLATFORM_AMD__|__HIPCC__|USE_ROCM|hip[A-Z]\w+)\b
 _BUILDS = ("cmake", "make", "meson", "python", "bazel")
 _INCLUDING = ("include_directories", "target_include_directories")
 _INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)')
-_OF_SAMPLES = "library/cuda-samples"
 _FOLDER = re.compile(rb"-I[ \t]*([^\s\"']+)")
 """An option that names a folder of headers."""
 
@@ -66,7 +66,7 @@ def _without_own_samples(results: Sequence[FileResult], inventory: Inventory) ->
     own = {path.rpartition("/")[2] for path in inventory.passed_over}
 
     def is_there(finding: Finding) -> bool:
-        named = _INCLUDE.match(finding.excerpt) if finding.rule == _OF_SAMPLES else None
+        named = _INCLUDE.match(finding.excerpt) if finding.rule in OF_PROGRAMS else None
         if named is None:
             return False
         root = Path(inventory.root)

@@ -75,7 +75,7 @@ def _is_in(use: Use, command: Command) -> bool:
 
 def _passes_commas(parsed: ProjectFile, use: Use) -> bool:
     """Whether an option passes on what a variable holds with commas between, which stays as it is."""
-    passed = use.name.partition("=")[0] in ("-Xcompiler", "--compiler-options")
+    passed = compiler_options.passes_on(use.name)
     held = parsed.once(cmake_options.joined_by_commas) if passed else frozenset[str]()
     return any(f"${{{name}}}" in compiler_options.value(use, parsed.data) for name in held)
 

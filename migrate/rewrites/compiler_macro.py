@@ -10,11 +10,16 @@ import itertools
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.cuda.conditions import pass_tests
+from cudamigrate.cuda.branch_effects import does_nothing
+from cudamigrate.cuda.branch_refusals import refuses
+from cudamigrate.cuda.conditions import pass_tests, question
+from cudamigrate.cuda.lexer import Directive
+from cudamigrate.cuda.macro_expansion import expanded, macros
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.pass_qualifiers import twin_of
+from cudamigrate.cuda.preprocessor import conditionals
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, Use
+from cudamigrate.model import Edit, Span, Use
 
 _FAMILIES = {
     "__CUDACC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
@@ -36,14 +41,32 @@ def _end(parsed: ParsedFile, start: int) -> int:
 
 
 def _asks_for_gpu(parsed: ParsedFile, start: int, end: int) -> bool:
-    """Whether a condition between two offsets asks for the number of a GPU, and not just for the pass."""
+    """Whether a condition between two offsets asks for a GPU's number, and AMD's answer is not the newest GPU's."""
     for one in parsed.lexed.directives:
         if start <= one.start < end and one.name in ("if", "elif"):
             asked = parsed.data[one.rest : one.end]
             inside = [range(test.start, test.end) for test in pass_tests(asked)]
-            if any(not any(match.start() in part for part in inside) for match in _ARCH.finditer(asked)):
+            asks = any(not any(match.start() in part for part in inside) for match in _ARCH.finditer(asked))
+            if asks and not _is_as_for_newest(parsed, one):
                 return True
     return False
+
+
+def _is_as_for_newest(parsed: ParsedFile, directive: Directive) -> bool:
+    """Whether AMD gets what the newest GPUs get, as by `__CUDA_ARCH__ == 200`, and that is code.
+
+    A list of GPUs without such a branch has nothing for others, and neither has one that only stops.
+    """
+    asked = question(expanded(directive.argument(parsed.data), macros(parsed)))
+    if asked.undefined is None or asked.undefined is not asked.newest:
+        return False
+    if asked.undefined:
+        return True
+    chain = next((one for one in conditionals(parsed.lexed.directives) if directive in one), ())
+    if len(chain) < 2 or chain[-2].name != "else":
+        return len(chain) == 2  # more for one GPU than for all
+    other = Span(chain[-2].end, chain[-1].start)
+    return not does_nothing(parsed.lexed, other) and not refuses(parsed.lexed, other)
 
 
 def _is_value(parsed: ParsedFile, start: int, end: int) -> bool:
@@ -57,7 +80,7 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
 
     Where the code it guards compares the same family of macros, AMD would come upon those comparisons with a zero, and
     where it takes the number of the architecture as a value, upon a name that nobody declares: such a test is left for
-    manual review.
+    manual review. `__CUDA_ARCH__ == 200` and the like are answered for AMD as for any newer GPU.
     """
     family, start = _FAMILIES.get(use.name), use.extent.end
     if family is not None and family.search(parsed.data, start, _end(parsed, start)):

@@ -60,8 +60,8 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
         return bool(value)
     if option.startswith("-Werror="):
         return _ERRORS.get(value) != (option,)  # clang's own, by the same name
-    if use.name == "-Xlinker":
-        return "," in value
+    if use.name == "-Xlinker" or use.name.startswith("--cuda-gpu-arch=gfx"):
+        return "," in value  # that for a GPU of AMD's is HIP's, by an older name
     if option in ("-t", "-x", "--x"):
         return value.isdigit() if option == "-t" else value in ("cu", "cuda")
     if option == "-arch" and "$" in value and parsed.source.language == "make":
@@ -220,11 +220,11 @@ def _for_release(word: str, goal: Target) -> str:
 
 def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
     """Whether an option for the host is one of nvcc's own: without what passes it on, it would mean that."""
-    if word.startswith("-Werror="):
-        return False  # of GCC's and clang's kinds
+    if word.startswith("-Werror=") or word in (*host_options.LOOSE, compiler_options.SINGLE):
+        return False  # of GCC's and clang's kinds, or for the host alone
     option = Use("option", word, use.span, use.span)
     rule = parsed.rule(option) if parsed.rule is not None and concerns(parsed, option) else None
-    return rule is not None and not rule.silent and rule.match.names != ("-*",) and word not in host_options.LOOSE
+    return rule is not None and not rule.silent and rule.match.names != ("-*",)
 
 
 def _is_of_gcc(parsed: ProjectFile, use: Use, word: str) -> bool:

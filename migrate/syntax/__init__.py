@@ -22,6 +22,7 @@ __all__ = [
     "read_once",
     "rust_crates",
     "shell",
+    "started_programs",
     "toml_values",
     "tree_sitter_nodes",
     "utf8",

@@ -16,7 +16,7 @@ from cudamigrate.syntax import utf8
 
 _TAKES = re.compile(
     r"-gencode|--generate-code|-arch|--gpu-(?:architecture|name)|-code|--gpu-code|-X(?:compiler|ptxas|linker|fatbin|nvlink|cudafe)"
-    r"|-Xarchive|--(?:compiler|ptxas|linker|nvlink|archive)-options|--?maxrregcount|-ccbin|--compiler-bindir|-x|-t"
+    r"|-Xcuda-(?:ptxas|fatbinary)|-Xarchive|--(?:compiler|ptxas|linker|nvlink|archive)-options|--?maxrregcount|-ccbin|--compiler-bindir|-x|-t"
     r"|--threads|--?default-stream|--?cudart|--?cudadevrt|--?diag-(?:suppress|warn|error)|-optf|--options-file"
     r"|--?keep-dir|-rdc|--relocatable-device-code|--?ftz|--?prec-(?:div|sqrt)|--?fmad|--?split-compile(?:-extended)?|--?compress-mode"
     r"|--?std|--?cuda-path|--?time|--machine|--?output-directory|-odir|--linker-options|--include-path|--system-include"
@@ -48,6 +48,21 @@ _PLAIN = re.compile(
     r"|" + _LIBRARY.pattern
 )
 """Options that mean nvcc, or a HIP of years ago, whatever is around them."""
+_OF_CLANG = re.compile(
+    r"--cuda-gpu-arch=(?:sm_|\$)|--(?:no-)?offload-arch=sm_|--no-cuda-gpu-arch=(?:sm_|all)|-xcuda$|--cuda-path="
+    r"|--no-cuda-version-check$|--(?:no-)?cuda-(?:include-ptx=|noopt-device-debug$)|--cuda-feature=|--ptxas-path="
+    r"|-Xcuda-(?:ptxas|fatbinary)$|-nocuda(?:lib|inc)$"
+)
+"""Options that mean clang where it compiles CUDA; `--cuda-gpu-arch=gfx906` is HIP's. Source: clang's Options.td."""
+CLANG = re.compile(rb"(?:\S*/)?clang(?:\+\+)?(?:-[\d.]+)?")
+"""clang as a command, by a path and with a release or not."""
+FOR_CUDA = re.compile(
+    rb"--cuda-(?:gpu-arch=(?!gfx)|path|include-ptx)|--offload-arch=sm_|--no-cuda-version-check|(?<!\S)-x[ \t]*cuda\b"
+    rb"|-Xcuda-|-nocuda(?:lib|inc)\b|(?<=[\w)}])\.cu(?![\w.=,])"
+)
+"""What makes clang compile CUDA: an option for it, or the source's name, which `.cu` in `$(SRC:.cu=.o)` is none."""
+FOR_HIP = re.compile(rb"(?<!\S)-x[ \t]*hip\b|--(?:offload|cuda-gpu)-arch=gfx")
+"""What makes clang compile HIP, sources that end in `.cu` too."""
 _OF_GPUS = ("-arch", "-code")
 _GPU = re.compile(r"[\"']?(?:sm|compute)_\d")
 _OLD = re.compile(r"--?amdgpu-target=|-D__HIP_PLATFORM_HCC__")
@@ -110,6 +125,10 @@ def _word(data: bytes, start: int, end: int) -> Word:
 
 
 _PASSING = ("-Xcompiler", "--compiler-options")
+SINGLE = "-fsingle-precision-constant"
+"""The option of GCC's by which `0.1` is a constant of type `float`."""
+_SINGLE = ":single"
+"""What marks the name of an option that passes that on."""
 CHOOSING = ("-ccbin", "--compiler-bindir")
 """Options that choose the host compiler."""
 WRAPPED = ":wrapper"
@@ -141,7 +160,7 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
             word = Word(_LINKS + queue[at].text, Span(word.span.start, queue[at].span.end))
             at += 1
         following = queue[at].text if at < len(queue) else ""
-        means_nvcc = not plain or _PLAIN.match(word.text) or _names_gpu(word.text, following)
+        means_nvcc = not plain or _is_alone(word.text, following) or _names_gpu(word.text, following)
         if not word.text.startswith("-") or not means_nvcc:
             # What is passed on to the host's compiler is no option of this one, whoever reads the line.
             at += word.text in _PASSING and following != "" and _takes(word.text, following)
@@ -161,7 +180,14 @@ def _mark(name: str, value: str) -> str:
     """What marks an option whose value makes it another thing: a host compiler that is a wrapper, options of cl."""
     if name in CHOOSING and WRAPPER.search(value):
         return WRAPPED
+    if name in _PASSING and SINGLE in value:
+        return _SINGLE
     return ":cl" if name in _PASSING and _CL.match(value.strip("\\\"'")) else ""
+
+
+def passes_on(name: str) -> bool:
+    """Whether an option of that name passes its argument on to the host's compiler, which is not Microsoft's."""
+    return name.partition("=")[0].removesuffix(_SINGLE) in _PASSING
 
 
 def is_for_cl(use: Use) -> bool:
@@ -185,15 +211,32 @@ def _names_gpu(option: str, following: str) -> bool:
     return option in _OF_GPUS and _GPU.match(following) is not None
 
 
+def _is_alone(option: str, following: str) -> bool:
+    """Whether an option, with the word behind it, means a compiler for CUDA whatever is around it."""
+    if option == "-x":
+        return following == "cuda"  # clang's: nvcc has `-x cu`
+    return _PLAIN.match(option) is not None or _OF_CLANG.match(option) is not None
+
+
 def is_plain(use: Use, data: bytes) -> bool:
-    """Whether an option means nvcc whatever is around it; `data` has it."""
-    following = data[use.args[0].start : use.args[0].end].decode("utf-8", "replace") if use.args else ""
-    return _PLAIN.match(use.name) is not None or _names_gpu(use.name, following)
+    """Whether an option means a compiler for CUDA whatever is around it; `data` has it."""
+    return _is_alone(use.name, _following(use, data)) or _is_of_nvcc(use, data)
+
+
+def _is_of_nvcc(use: Use, data: bytes) -> bool:
+    return _PLAIN.match(use.name) is not None or _names_gpu(use.name, _following(use, data))
+
+
+def _following(use: Use, data: bytes) -> str:
+    return data[use.args[0].start : use.args[0].end].decode("utf-8", "replace") if use.args else ""
 
 
 def for_nvcc(uses: Iterable[Use], data: bytes) -> bool:
-    """Whether one of the options is of nvcc's alone: then no other compiler can be given them. Any links a library."""
-    return any(is_plain(use, data) and not is_library(use) and not is_old(use) for use in uses)
+    """Whether one of the options is of nvcc's alone: then no other compiler can be given them, clang neither.
+
+    Any compiler links a library.
+    """
+    return any(_is_of_nvcc(use, data) and not is_library(use) and not is_old(use) for use in uses)
 
 
 def is_library(use: Use) -> bool:

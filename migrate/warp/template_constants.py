@@ -56,7 +56,7 @@ class TemplateConstants:
     def given(self, place: Place, site: Site, target: Place, constants: Constants) -> Constants:
         """What a call gives the template that it reaches, where its own function is one with some constants."""
         known = dict(constants)
-        listed = zip(target.routine.kinds, _listed(site), strict=False)  # the others have defaults, or are deduced
+        listed = zip(target.routine.kinds, site.constants, strict=False)  # the others have defaults, or are deduced
         values = ((name, self._value(place, one, known)) for name, one in listed)
         return frozenset((name, value) for name, value in values if value is not None)
 
@@ -127,15 +127,3 @@ def _constant(what: Expression) -> int | None:
     if what[0] == "n":
         return int(what[1])
     return _LITERALS.get(what[1]) if what[0] == "r" else None
-
-
-def _listed(site: Site) -> list[str]:
-    """The arguments that the name of a call gives a template, as they are written."""
-    inner = site.spelled.partition("<")[2].rpartition(">")[0]
-    parts, depth, start = list[str](), 0, 0
-    for at, letter in enumerate(inner):
-        depth += (letter in "<([{") - (letter in ">)]}")
-        if letter == "," and depth == 0:
-            parts.append(inner[start:at].strip())
-            start = at + 1
-    return [*parts, inner[start:].strip()] if inner else []

@@ -18,6 +18,9 @@ ALIAS = -1
 _GIVEN = tree_sitter_nodes.Kinds("cuda", "template_type", "template_function")
 _DECLARED = tree_sitter_nodes.Kinds("cuda", "template_declaration")
 _ALIASES = tree_sitter_nodes.Kinds("cuda", "alias_declaration", "type_definition")
+_WITH_ARGUMENTS = ("template_type", "template_function", "template_method")
+_INNER = {"qualified_identifier": "name", "field_expression": "field", "new_expression": "type", "dependent_name": ""}
+"""The field of a node that holds the name of what is called; the first child where none has a name."""
 _NAMED = ("type_identifier", "qualified_identifier", "template_type")
 
 
@@ -60,6 +63,19 @@ def of(node: Node) -> tuple[str, ...]:
     """The parameters of the template that a function or class is, none for another."""
     around = None if node.type == "lambda_expression" else node.parent  # a step up in a deep tree takes long
     return names(around) if around is not None and around.type == "template_declaration" else ()
+
+
+def arguments(name: Node) -> tuple[str, ...]:
+    """What a call gives the template that it calls, or `new` that of the class, as it is written.
+
+    That of a class around is not its own: `run<true>` of `Step<int, 2>::run<true>` is given `true` alone.
+    """
+    held: Node | None = name
+    while held is not None and held.type in _INNER:
+        field = _INNER[held.type]
+        held = held.child_by_field_name(field) if field else next(iter(held.named_children), None)
+    given = held.child_by_field_name("arguments") if held is not None and held.type in _WITH_ARGUMENTS else None
+    return tuple(word(one) for one in tree_sitter_nodes.elements(given))
 
 
 def _parameters(declaration: Node) -> list[Node]:

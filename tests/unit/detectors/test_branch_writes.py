@@ -38,6 +38,9 @@ def told(new: str, old: str, text: str = KERNEL) -> tuple[str, str]:
         ("level = v;", "m = v;", "level"),
         ("for (int i = 0; i < 4; ++i) w[i] = p[i];", "for (int i = 0; i < 4; ++i) m += p[i];", "w"),
         ("store_all(q, v);", "m = p[0];", "q"),
+        ("q[0] = v;", "if (n) return; m = p[0];", "q"),
+        ("q[0] = v;", "p[0] = v; return; update();", "q"),  # never called
+        ("v = g(n);", "for (;;) { if (p[m]) break; m = p[0]; }", "v"),
     ],
 )
 def test_what_the_other_branch_leaves_unwritten(new: str, old: str, name: str) -> None:
@@ -58,6 +61,10 @@ def test_what_the_other_branch_leaves_unwritten(new: str, old: str, name: str) -
         ("prefetch(q); v = 1;", "v = 1;"),
         ("q[0] = 2;", "STORE_ALL(v);"),  # a macro may write anything
         ("level = v;", "update();"),
+        ("level = v;", "if (n) return; update();"),  # for some values of `n` it is called
+        ("level = v;", "while (m) { if (n) return; } update();"),
+        ("q[0] = v;", "if (n) { return; } else STORE_ALL(q, v);"),
+        ("v = g(n);", "p[1] = n; return;"),  # nothing behind reads `v` then
         ('asm("mov.u32 %0, %1;" : "=r"(v) : "r"(n));', "++v; m = 1;"),
         ("w[0] = v;", "*w = v;"),
         ("const int two[2] = {g(n), g(m)}; v = two[0];", "v = g(n);"),
@@ -77,3 +84,25 @@ def test_a_branch_without_a_result() -> None:
     rule, message = told("return g(p);", "return 0;", text)
     assert rule == "build/refused-arch" and "only returns a zero" in message
     assert told("return 4;", "return 0;", text)[0] == "build/older-path"
+
+
+@pytest.mark.parametrize(
+    ("old", "rule"),
+    [
+        ('p[0] = n * n; printf("slow\\n");', "build/older-path"),
+        ("if (n > 9) __trap(); p[0] = n;", "build/older-path"),
+        ('store(p, n); printf("slow\\n");', "build/older-path"),
+        ('printf("sm_80 is needed\\n"); return;', "build/refused-arch"),
+        ("p[0] = n; __trap();", "build/refused-arch"),  # nobody sees what it writes
+        ("if (n > 9) p[0] = NOT_SUPPORTED;", "build/older-path"),
+        ("p[0] = ERROR_NOT_SUPPORTED;", "build/refused-arch"),
+    ],
+)
+def test_a_branch_that_calculates_and_complains_is_no_refusal(old: str, rule: str) -> None:
+    assert told("p[0] = g(n);", old)[0] == rule
+
+
+def test_a_result_beside_a_message() -> None:
+    text = "__device__ int f(int *p) {{\n#if __CUDA_ARCH__ >= 800\n{}\n#else\n{}\n#endif\n}}\n"
+    assert told("return g(p);", 'printf("slow"); return p[0] + p[1];', text)[0] == "build/older-path"
+    assert told("return g(p);", 'printf("old"); return 0;', text)[0] == "build/refused-arch"

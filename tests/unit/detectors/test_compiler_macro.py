@@ -97,3 +97,35 @@ def test_a_test_whose_other_side_is_the_hosts_is_widened(gate: str) -> None:
 def test_a_condition_that_clang_rules_out_stays(condition: str, many: int) -> None:
     found, _ = rules(f"#if {condition}\nint a;\n#endif")
     assert found.count("build/cuda-compiler-macro") == many
+
+
+NUMBERED = """#include <hip/hip_runtime.h>
+__host__ __device__ int f(int *p, int n) {{
+#ifdef __CUDA_ARCH__
+#if {}
+  return fast(p, n);
+{}#endif
+#else
+  return plain(p, n);
+#endif
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "other", "widened"),
+    [
+        ("__CUDA_ARCH__ == 200", "#else\n  return rest(p, n);\n", True),  # AMD is as any newer GPU
+        ("__CUDA_ARCH__ != 200", "#else\n  return rest(p, n);\n", True),
+        ("__CUDA_ARCH__ == 200", "#elif __CUDA_ARCH__ == 350\n  return p[0];\n#else\n  return rest(p, n);\n", True),
+        ("__CUDA_ARCH__ >= 200", "#else\n  return rest(p, n);\n", False),
+        ("__CUDA_ARCH__ < 200", "#else\n  return rest(p, n);\n", False),
+        ("__CUDA_ARCH__ == 200", "#elif __CUDA_ARCH__ == 350\n  return p[0];\n", False),  # nothing for others
+        ("__CUDA_ARCH__ == 900", "#else\n  __trap();\n", False),
+        ("__CUDA_ARCH__ == LEAST", "#else\n  return rest(p, n);\n", False),
+    ],
+)
+def test_equality_with_one_gpu_is_answered_as_for_the_newest(condition: str, other: str, widened: bool) -> None:
+    found = find_in_text(NUMBERED.format(condition, other)).findings
+    (one,) = (one for one in found if one.rule == "build/cuda-compiler-macro")
+    assert (one.fix is not None) is widened

@@ -79,3 +79,26 @@ void launch() { auto body = [] __device__ (int tid, int cta) { __syncthreads(); 
 @pytest.mark.parametrize(("how", "met"), [("x =", False), ("return", False), ("", True)])
 def test_a_call_whose_value_is_used_reaches_no_function_object_that_gives_none(how: str, met: bool) -> None:
     assert failed("", USED.replace("HOW", how)) is met
+
+
+NESTED = """
+template <class T, bool some> struct Walk {
+    template <bool again = true> static __device__ void run(int lane) { if (again) { __syncthreads(); } }
+    template <class U, bool again> __device__ void go(int lane) { if (again) { __syncthreads(); } }
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "met"),
+    [
+        ("Walk<int, true>::run<false>(1);", False),
+        ("Walk<int, false>::run<true>(1);", True),
+        ("Walk<int, false>::run(1);", True),  # what the class is given is not what its member is
+        ("Walk<int, true> w; w.template go<float, false>(1);", False),
+        ("Walk<int, false> w; w.go<Walk<int, false>, true>(1);", True),
+        ("Walk<int, true> w; w.go<Walk<int, true>, false>(1);", False),
+    ],
+)
+def test_a_member_is_given_its_own_constants(call: str, met: bool) -> None:
+    assert failed(f"if (threadIdx.x == 3) {{ {call} }}", NESTED) is met

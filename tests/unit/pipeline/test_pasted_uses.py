@@ -1,0 +1,76 @@
+"""What macros make of their arguments by pasting is named, and given HIP's piece where that is all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import Finding
+
+HEADER = """#pragma once
+#include <cuda.h>
+#include <cuda_runtime.h>
+#define TYPE(x) x##_t
+#define SAID(x) say(#x), x##_t
+#define CAT(a, b) a##b
+#define V2(f) f##_v2
+#define BOTH(kind) cuda##kind##_t
+#define LOAD(name) name##_orig = find(#name)
+"""
+USER = '#include "pastes.h"\n{}\nvoid run(void *p) {{\n    {}\n}}\n'
+RULES = ("build/pasted-piece", "build/pasted-use", "build/pasted-beside")
+
+
+def found(root: Path, body: str, before: str = "") -> list[Finding]:
+    """What is said of the uses."""
+    written(root, {"pastes.h": HEADER, "run.cu": USER.format(before, body)})
+    findings = pipeline.scan(root, Config(jobs=1, cache=False)).findings
+    return [one for one in findings if one.path == "run.cu" and one.position.line == 4]
+
+
+@pytest.mark.parametrize(
+    ("body", "piece", "new"),
+    [
+        ("TYPE(cudaStream) s;", "cudaStream", "hipStream"),
+        ("CAT(cuda, Free)(p);", "cuda", "hip"),
+        ("CAT(cudaError, _t) e;", "cudaError", "hipError"),
+    ],
+)
+def test_a_piece_that_makes_hips_name(tmp_path: Path, body: str, piece: str, new: str) -> None:
+    (one,) = found(tmp_path, body)
+    assert one.rule == "build/pasted-piece" and one.fix is not None
+    (edit,) = one.fix.edits
+    text = USER.format("", body).encode()
+    assert (text[edit.span.start : edit.span.end].decode(), edit.replacement.decode()) == (piece, new)
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("V2(cuMemFree)(0);", "cuMemFree_v2"),  # `hipFree` has no such end
+        ("SAID(cudaStream) s;", "cudaStream_t"),  # the text says the argument too
+        ("BOTH(Event) e;", "cudaEvent_t"),
+    ],
+)
+def test_a_name_that_needs_another_way(tmp_path: Path, body: str, name: str) -> None:
+    (one,) = found(tmp_path, body)
+    assert (one.rule, one.fix) == ("build/pasted-use", None) and f"`{name}`" in one.message
+
+
+@pytest.mark.parametrize("body", ["TYPE(my) m;", "CAT(p, q);", "CAT(cuda, Stuff)(p);", "TYPE((cudaStream)) s;"])
+def test_what_makes_no_name_of_cuda_is_left_alone(tmp_path: Path, body: str) -> None:
+    assert not [one for one in found(tmp_path, body) if one.rule in RULES]
+
+
+def test_a_name_that_is_spelled_out_elsewhere_keeps_its_piece(tmp_path: Path) -> None:
+    (one,) = found(tmp_path, "LOAD(cudaMalloc);", "static cudaError_t (*cudaMalloc_orig)(void **, size_t);")
+    assert (one.rule, one.fix) == ("build/pasted-beside", None) and "run.cu:2 spells out" in one.message
+
+
+def test_one_that_is_not_changes_with_its_piece(tmp_path: Path) -> None:
+    (one,) = found(tmp_path, "LOAD(cudaMalloc);")
+    assert one.rule == "api/cudaMalloc" and one.fix is not None
