@@ -64,9 +64,7 @@ def _covers(declared: Command, command: Command, texts: set[str], found: Sequenc
     if texts <= words and not any(one and _is_other(one[1], command.span.start, told, found) for one in own):
         return True
     sets = [one for one in found if one.name == "set" and one.args and f"${{{one.args[0].text}}}" in words]
-    return any(
-        texts <= set(one.words()) and not _is_other(one.args[0].text, one.span.end, told, found) for one in sets
-    )
+    return any(texts <= set(one.words()) and not _is_other(one.args[0].text, one.span.end, told, found) for one in sets)
 
 
 def _is_other(name: str, start: int, end: int, found: Sequence[Command]) -> bool:
