@@ -38,7 +38,7 @@ from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
+from cudamigrate.pipeline.own_packages import with_own_clones, without_own_libraries, without_own_packages
 from cudamigrate.pipeline.own_wrappers import without_casts
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.plain_headers import with_macro_names
@@ -84,6 +84,7 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
+    named = with_own_clones(named, inventory, read)
     named = without_casts(with_imported(named, book, inventory, read), read)
     return with_torch7(named, book, inventory.entries, read)
 
