@@ -17,7 +17,10 @@ CALL = "__global__ void g(unsigned *a, unsigned n) { a[0] = umin(a[1], n); }\n"
     [
         ({"hip/b.cpp": HEAD + CALL}, 1),
         ({"hip/b.cpp": HEAD + CALL.replace("umin", "min")}, 0),
-        ({"hip/b.cpp": HEAD + "__device__ unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }\n" + CALL}, 0),
+        (
+            {"hip/b.cpp": HEAD + "__device__ unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }\n" + CALL},
+            0,
+        ),
         ({"hip/b.cpp": HEAD + "#ifdef WITH_CUDA\n" + CALL + "#endif\n"}, 0),
         ({"hip/b.cpp": HEAD + "void f(float **p) { cudaMallocAsync(p, 4, 0); }\n"}, 0),
     ],

@@ -193,7 +193,8 @@ USES = {
 }
 FAULTS = {
     "a pair in shared memory": (
-        "#include <thrust/pair.h>\n__global__ void k(int *o) { __shared__ thrust::pair<int, float> s; o[0] = s.first; }",
+        "#include <thrust/pair.h>\n"
+        "__global__ void k(int *o) { __shared__ thrust::pair<int, float> s; o[0] = s.first; }",
         "initialization is not supported",
     ),
     "a reduction that HIP 7.1 lacks": (
