@@ -67,6 +67,7 @@ from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.pipeline.wide_macros import with_wide_macros
 from cudamigrate.pipeline.wide_shifts import with_wide_shifts
+from cudamigrate.pipeline.wide_tiles import with_wide_tiles
 from cudamigrate.rulebase.code_rules import Rulebook
 
 
@@ -112,6 +113,7 @@ def judged(
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
+    made = with_wide_tiles(made, book, port, read)
     made = with_carry_macros(with_wide_shifts(made, book, port, read), book, port, read)
     made = with_host_alignment(with_shuffle_macros(made, book, read), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)

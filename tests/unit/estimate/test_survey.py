@@ -116,7 +116,7 @@ def test_kernels_in_python_strings_count(tmp_path: Path) -> None:
     written = 'SOURCE = """extern "C" __global__ void k(float *x) {}"""\n'
     missed = "# __global__ void old() {}\nname = '__global__'\ncuda_global_function = None\n"
     asked = "parts = code.split('__global__ void')\n"
-    asked += "code = code.replace(\"__global__ void\", 'extern \"C\" __global__ void')\n"
+    asked += 'code = code.replace("__global__ void", \'extern "C" __global__ void\')\n'
     joined = 'code = "__global__ void " + name + "(float *x) {}"\n'
     files = {"a.py": generated * 2, "b.py": written, "c.py": missed, "e.py": asked, "f.py": joined}
     found = look(tmp_path, {**files, "tests/d.py": written})
