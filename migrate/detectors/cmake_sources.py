@@ -57,7 +57,7 @@ def _reaches(declared: Command, command: Command, branches: Mapping[Span, Sequen
 def _covers(declared: Command, command: Command, texts: set[str], found: Sequence[Command]) -> bool:
     """Whether a command that tells a language names these sources of a target, or a variable that was set to them.
 
-    No more than that: what a variable lost or was filled with anew since, the command does not reach.
+    No more than that: what a variable lost or was filled with again since, the command does not reach.
     """
     words, told = set(declared.words()), declared.span.start
     own = {_VARIABLE.fullmatch(text) for text in texts}

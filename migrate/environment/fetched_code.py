@@ -30,7 +30,7 @@ _CONFIGURES = re.compile(r"(?:\S*/)?(?:configure|build\.sh|install\.sh|setup\.py
 _PIP = re.compile(r"pip[\d.]*")
 _OPTION = r"(?:-D)?(?:\w+_)?(?:WITH|USE|ENABLE|BUILD)_(?:\w+_)?CUDA(?::\w+)?="
 _ASKS = re.compile(rf"{_OPTION}(?i:on|1|true|yes)|--(?:with|enable)-cuda(?:=(?!no\Z).*)?")
-"""An option by which a build is told to use CUDA: `-DWITH_CUDA=ON`, `--with-cuda=/usr/local/cuda`."""
+"""An option by which a build is asked to use CUDA: `-DWITH_CUDA=ON`, `--with-cuda=/usr/local/cuda`."""
 _REFUSES = re.compile(rf"{_OPTION}(?i:off|0|false|no)|--(?:without|disable)-cuda|--with-cuda=no")
 """The same option where it keeps CUDA out of the build: what is cloned is for the host then."""
 _OF_HOST = frozenset({
@@ -65,7 +65,7 @@ def built(scripts: Iterable[Script]) -> Iterator[Use]:
     """The repositories that scripts, one after the other, clone and build, but those that are known.
 
     In one script what is cloned before a build counts, in a later one what it goes into or names. With them the option
-    by which a build in a clone is told to use CUDA.
+    by which a build in a clone is asked to use CUDA.
     """
     before: list[_Clone] = []
     for script in scripts:

@@ -1,6 +1,6 @@
 """Kernels that Python compiles from a CUDA file of the tree, which a function reads: that file is read here too.
 
-`code = source_of("top")` hands on the text of `kernels/top.cu` where `source_of` opens a file of that folder. What the
+`code = source_of("top")` passes on the text of `kernels/top.cu` where `source_of` opens a file of that folder. What the
 text holds is found in the file itself, and is no question for a reader of the Python.
 """
 

@@ -113,9 +113,8 @@ def judged(
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
-    made = with_wide_tiles(made, book, port, read)
-    made = with_carry_macros(with_wide_shifts(made, book, port, read), book, port, read)
-    made = with_host_alignment(with_shuffle_macros(made, book, read), book, read)
+    made = with_wide_shifts(with_wide_tiles(made, book, port, read), book, port, read)
+    made = with_host_alignment(with_shuffle_macros(with_carry_macros(made, book, port, read), book, read), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)

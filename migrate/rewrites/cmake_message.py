@@ -17,7 +17,7 @@ _GPUS = re.compile(
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The name, and the numbers after it; none where the file keeps CUDA's variable. `words` is empty."""
-    name = use.name.removeprefix(cmake_shown.TOLD).strip()
+    name = use.name.removeprefix(cmake_shown.MESSAGE).strip()
     is_kept = any(one.name == f"number of {name}" for one in parsed.uses) or cmake_loops.works_on(parsed, name)
     if is_kept:
         return []
