@@ -1,7 +1,7 @@
 """Python that builds -> what its conditions answer where PyTorch is for ROCm: `torch.version.hip` and what holds it.
 
-Nothing is run. What chooses between macros of the two vendors has an answer. So has a variable where all that it is set to agree, but for the `False` or `None` it begins
-with; a function has one where it returns nothing else.
+Nothing is run. What chooses between macros of the two vendors has an answer. So has a variable where all that it is
+set to agree, but for the `False` or `None` it begins with; a function has one where it returns nothing else.
 """
 
 from __future__ import annotations
