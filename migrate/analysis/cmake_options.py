@@ -18,6 +18,10 @@ _TEXTS = frozenset(("COMPILE_FLAGS", "LINK_FLAGS", "STATIC_LIBRARY_FLAGS"))
 """Properties that are a text with blanks; those called options are lists."""
 _OF_ANY_LENGTH = (*_AS_LIST[:-1], "list", "execute_process", "add_custom_command", "add_custom_target")
 """Commands of CMake's own that mean nothing by the place of an option among their arguments."""
+_RUNS = ("execute_process", "add_custom_command", "add_custom_target", "exec_program")
+"""Commands that run a program with the arguments they are given."""
+_STEP = "-c"
+"""The option that makes objects and links nothing."""
 _OPTIMISES = re.compile(rb"(?<![\w-])-O(?:[1-3sz]|fast)(?!\w)")
 _OF_NVCC = re.compile(r"(?:CMAKE_CUDA|CUDA_NVCC)_FLAGS(?:_\w+)?")
 """The variables whose options nvcc gets."""
@@ -231,6 +235,36 @@ def whole_argument(parsed: ProjectFile, span: Span) -> Span | None:
     first = next((one.outer.start for one in quoted if one.span.start == span.start), None)
     last = next((one.outer.end for one in quoted if one.span.end == span.end), None)
     return None if first is None or last is None else Span(first, last)
+
+
+def without_step(parsed: ProjectFile, use: Use, new: list[str]) -> list[str]:
+    """The new options without `-c`, where CMake itself says which step it asks for.
+
+    It gives the flags of the language HIP to the compiler at the link too, where `-c` has it link nothing and report
+    no error. A program that the file runs by its name, with a variable of options, gets no `-c` but from there.
+    Source: CMake, Modules/CMakeHIPInformation.cmake, `CMAKE_HIP_CREATE_SHARED_LIBRARY`.
+    """
+    if parsed.source.language != "cmake" or _STEP not in new:
+        return new
+    command = cmake.command_at(parsed, use.span.start)
+    runs = command is not None and (command.name in _RUNS or _is_run_with(parsed, command))
+    return new if runs else [one for one in new if one != _STEP]
+
+
+def _is_run_with(parsed: ProjectFile, command: Command) -> bool:
+    """Whether a command fills a variable of the project's own that a program is run with."""
+    words = command.words()
+    names = words[:1] if command.name == "set" else words[1:2] if command.name == "list" else []
+    left, seen = [one for one in names if not _OF_NVCC.fullmatch(one)], set[str]()
+    while left:
+        seen.add(reference := f"${{{left.pop()}}}")
+        for other in cmake.commands(parsed):
+            if not any(reference in word for word in other.words()):
+                continue
+            if other.name in _RUNS:
+                return True
+            left += [one for one in cmake.filled_by(other) if f"${{{one}}}" not in seen and not _OF_NVCC.fullmatch(one)]
+    return False
 
 
 def repeats(parsed: ProjectFile, use: Use) -> bool:

@@ -1,21 +1,38 @@
 """CMake: what a project only shows of CUDA's compiler, its release and its name: those of HIP's do as well.
 
-Elsewhere they decide something, by numbers and names that HIP's compiler does not have.
+Elsewhere they decide something, by numbers and names that HIP's compiler does not have. And the variables of the
+language that the text of an error or a warning asks a user to set: conditions read HIP's, so that what the text says
+would not help.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Use
+from cudamigrate.model import Span, Use
 from cudamigrate.syntax.cmake import Command
 
 _NAMES = frozenset(("CMAKE_CUDA_COMPILER_VERSION", "CMAKE_CUDA_COMPILER_ID"))
 _REFERENCE = re.compile(r"\$\{([\w.+-]+)\}")
 _RESULTS = {"REPLACE": 3, "REGEX MATCH": 3, "REGEX REPLACE": 4, "SUBSTRING": 4, "STRIP": 2, "TOLOWER": 2, "TOUPPER": 2}
 """Which argument of `string` is the variable that gets the result."""
+MESSAGE = "message"
+"""What is before the name of a variable that the text of a message speaks of."""
+_MODES = ("FATAL_ERROR", "SEND_ERROR", "WARNING", "AUTHOR_WARNING")
+_VARIABLE = re.compile(r"(?:(?<![\w{])|(?<=-D))CMAKE_CUDA_(?:ARCHITECTURES|COMPILER|FLAGS|STANDARD)(?![\w-])")
+"""Variables of the language that a user sets, as they are written in a text; `${...}` is read, and a use of its own."""
+
+
+def uses(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:
+    """The variables of the language in the texts of errors and warnings, as the rules name them."""
+    for command in found:
+        warns = command.name == "message" and bool(command.args) and command.args[0].text in _MODES
+        for argument in (one for one in command.args if warns and one.quoted):
+            for match in _VARIABLE.finditer(argument.text):
+                start = argument.span.start + len(argument.text[: match.start()].encode())
+                yield f"{MESSAGE} {match[0]}", Span(start, start + len(match[0])), command
 
 
 def marked(uses: Sequence[Use], found: Sequence[Command]) -> list[Use]:

@@ -88,6 +88,19 @@ class Amounts:
             return None if body is None else self.of(body, offset, depth - 1)
         return self.values.spelled(name)
 
+    def alias(self, name: bytes, depth: int = _DEPTH) -> int | None:
+        """The bytes of a type that the file gives a name, `using real = float;`, if it is the same wherever it does."""
+        word = re.escape(name)
+        pattern = rb"\busing\s+" + word + rb"\s*=\s*([^;{}]+);|\btypedef\s+([^;{}(]+?)\s*\b" + word + rb"\s*;"
+        matches = self.values.parsed.lexed.matches(re.compile(pattern), name)
+        sizes = {self._of_type(match[1] or match[2], depth - 1) for match in matches}
+        return sizes.pop() if len(sizes) == 1 else None
+
+    def _of_type(self, spelled: bytes, depth: int) -> int | None:
+        size, name = type_size(spelled), spelled.strip()
+        plain = re.fullmatch(rb"[A-Za-z_]\w*", name) is not None
+        return self.alias(name, depth) if size is None and plain and depth > 0 else size
+
     def _changes(self, name: bytes, offset: int, block: Node | None) -> bool:
         """Whether a local variable is given another value, or its address is taken, in its block or its function."""
         parsed = self.values.parsed
@@ -201,6 +214,7 @@ class _Reader:
             found = self.amounts.values.locals(self.offset).get(words[0], ())
             if len(found) == 1 and found[0].rank == 0:
                 size = type_size(b" ".join(sorted(found[0].words)))
+            size = self.amounts.alias(words[0], self.depth) if size is None and not found else size
         return size
 
     def _called(self, word: bytes) -> int | None:

@@ -106,7 +106,7 @@ def nothing(made: Result) -> str:
     if port is None:
         return f"Nothing to change: {_unread(made.report) or _renamed(made.report) or 'no safe fix applies'}."
     if not port.gaps:
-        return "Nothing to change: the repository has a HIP port, and no gap was found in it."
+        return "Nothing to change: the repository has a HIP port, and reading found no gap in it."
     gaps = count_of(port.gaps, "gap")
     return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
 

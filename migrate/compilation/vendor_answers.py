@@ -1,13 +1,16 @@
 """Python that builds -> what its conditions answer where PyTorch is for ROCm: `torch.version.hip` and what holds it.
 
-Nothing is run. A variable has an answer where all that it is set to agree, but for the `False` or `None` it begins
-with; a function has one where it returns nothing else.
+Nothing is run. What chooses between macros of the two vendors has an answer. So has a variable where all that it is
+set to agree, but for the `False` or `None` it begins with; a function has one where it returns nothing else.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+
+from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.lazy_re import re
 
 _TRUE = (
     "torch.version.hip",
@@ -17,24 +20,52 @@ _TRUE = (
 """What PyTorch has where it is built for ROCm, and not for CUDA."""
 _FALSE = ("torch.version.cuda", "version.cuda")
 """What it has for CUDA alone."""
+_AMD, _CUDA = frozenset(("amd",)), frozenset(("cuda",))
+_MACRO = re.compile(r"-D\s*([A-Za-z_]\w*)")
+_FOR_CUDA = re.compile(r"CUDA|NVIDIA|NVCC")
 _ROUNDS = 3
 """So many variables are followed, one to the next."""
 
 
 def known(tree: ast.Module) -> dict[str, bool]:
     """The variables and functions of a file that hold such an answer, each with what it is for ROCm."""
-    names: dict[str, bool] = {}
+    names = chosen = _by_macros(tree)
     for _ in range(_ROUNDS):
         given: dict[str, set[bool | None]] = {}
         for name, values in _values(tree, names):
             given.setdefault(name, set()).update(values)
-        found = {
+        found = chosen | {
             name: True in values for name, values in given.items() if values and len(values) == 1 - (None in values)
         }
         if found == names:
             break
         names = found
     return names
+
+
+def _by_macros(tree: ast.Module) -> dict[str, bool]:
+    """The variables that choose between a macro of AMD's platform and one of CUDA's: HIP's build has the one of AMD.
+
+    `if IS_CUDA: args.append("-DHAVE_CUDA") else: args.append("-DHAVE_ROCM")`, whatever sets the variable.
+    """
+    found: dict[str, set[bool]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.If(test=ast.Name(id=name)) | ast.If(test=ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=name))):
+                sides = [frozenset(_vendors(part)) for part in (node.body, node.orelse)]
+                if sides in ([_AMD, _CUDA], [_CUDA, _AMD]):
+                    found.setdefault(name, set()).add((sides[0] == _AMD) is isinstance(node.test, ast.Name))
+    return {name: True in values for name, values in found.items() if len(values) == 1}
+
+
+def _vendors(branch: Iterable[ast.stmt]) -> Iterator[str]:
+    """The vendors that the macros of a branch name."""
+    for node in (inner for part in branch for inner in ast.walk(part)):
+        match = _MACRO.match(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+        if match is not None and names_hip(match[1].encode()):
+            yield "amd"
+        elif match is not None and _FOR_CUDA.search(match[1]):
+            yield "cuda"
 
 
 def _values(tree: ast.Module, names: Mapping[str, bool]) -> Iterable[tuple[str, set[bool | None]]]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from cudamigrate.analysis import cmake_targets, cmake_tree
+from cudamigrate.analysis.cmake_endings import assigned
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
@@ -16,6 +18,11 @@ _LANGUAGES = frozenset(("HIP", "CXX", "CUDA"))
 """Languages that a command may give a source; `CUDA` becomes `HIP` in place."""
 _OF_CMAKE = ("add_library", "add_executable", "target_sources")
 """Commands of CMake's own that compile sources of the languages which are enabled, and pass over others."""
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_TAKES = ("FILTER", "REMOVE_AT", "POP_FRONT", "POP_BACK")
+"""Actions of `list` that take elements from it, whatever they are."""
+_SAMPLES = ("a.cu", "/src/gpu/kernel_1.cu")
+"""Names of sources that have nothing in common but how they end."""
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
@@ -37,7 +44,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         without = any(map(beside, hip)) or (bool(enabling) and all(map(beside, enabling)))
         if command.name in _OF_CMAKE and (by_find_cuda or without):
             continue
-        if not any(_reaches(one, command, branches) and _covers(one, texts, found) for one in declared):
+        if not any(_reaches(one, command, branches) and _covers(one, command, texts, found) for one in declared):
             use = Use("name", command.name, command.at, command.span, command.places, certainty="syntax")
             yield Hit(_RULE, use, {"source": target.chosen[0].text})
 
@@ -47,10 +54,39 @@ def _reaches(declared: Command, command: Command, branches: Mapping[Span, Sequen
     return branches[command.span][: len(branches[declared.span])] == branches[declared.span]
 
 
-def _covers(declared: Command, texts: set[str], found: Sequence[Command]) -> bool:
-    """Whether a command that tells a language names these sources, or a variable that was set to them."""
-    words = set(declared.words())
-    sets = [command for command in found if command.name == "set" and command.args]
-    return texts <= words or any(
-        f"${{{command.args[0].text}}}" in words and texts <= set(command.words()) for command in sets
-    )
+def _covers(declared: Command, command: Command, texts: set[str], found: Sequence[Command]) -> bool:
+    """Whether a command that tells a language names these sources of a target, or a variable that was set to them.
+
+    No more than that: what a variable lost or was filled with again since, the command does not reach.
+    """
+    words, told = set(declared.words()), declared.span.start
+    own = {_VARIABLE.fullmatch(text) for text in texts}
+    if texts <= words and not any(one and _is_other(one[1], command.span.start, told, found) for one in own):
+        return True
+    sets = [one for one in found if one.name == "set" and one.args and f"${{{one.args[0].text}}}" in words]
+    return any(texts <= set(one.words()) and not _is_other(one.args[0].text, one.span.end, told, found) for one in sets)
+
+
+def _is_other(name: str, start: int, end: int, found: Sequence[Command]) -> bool:
+    """Whether a variable may hold fewer sources for the GPU at one place than it did at another before it."""
+    return any(start < one.span.start < end and _lessens(one, name) for one in found)
+
+
+def _lessens(command: Command, name: str) -> bool:
+    """Whether a command takes sources for the GPU from a variable, or fills it with something else."""
+    words = command.words()
+    if command.name != "list" or words[1:2] != [name]:
+        return any(filled == name and f"${{{name}}}" not in given for filled, given in assigned(command))
+    if words[0] == "FILTER" and words[3:4] == ["REGEX"] and len(words) > 4:
+        return not _keeps(words[4], words[2] == "INCLUDE")
+    removed = words[2:] if words[0] == "REMOVE_ITEM" else []
+    return words[0] in _TAKES or any(one.endswith((cmake_targets.SOURCE, "}")) for one in removed)
+
+
+def _keeps(pattern: str, including: bool) -> bool:
+    """Whether a filter leaves all sources for the GPU in a list, whatever their names are before the ending."""
+    try:
+        matched = [re.search(pattern.replace("\\\\", "\\"), one) is not None for one in _SAMPLES]
+    except re.error:
+        return False
+    return all(matched) if including else not any(matched)

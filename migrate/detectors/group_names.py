@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.cooperative_groups import USUAL, Groups, groups, of_tile
+from cudamigrate.analysis.type_sizes import Amounts
 from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -50,9 +51,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _wide_tiles(parsed: ParsedFile) -> Iterator[Hit]:
-    values = Values.of(parsed)
+    values, amounts = Values.of(parsed), Amounts(parsed)
     for match in parsed.lexed.matches(_TILE):
-        size = values.spelled(match["size"])
+        size = values.spelled(match["size"]) or amounts.of(match["size"], match.start())
         if size is not None and size > _WARP and parsed.scope(match.start()) != "host":
             text = match["size"].decode("latin-1")
             use = Use("name", text, Span(*match.span("size")), Span(*match.span("size")), (), "device", "token")

@@ -12,7 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from cudamigrate.environment import cluster_jobs, compiler_variables, fetched_code, mixed_inputs, shown_compiler
+from cudamigrate.environment import (
+    cluster_jobs,
+    compiler_variables,
+    fetched_code,
+    hardware_queries,
+    mixed_inputs,
+    shown_compiler,
+)
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
@@ -123,6 +130,7 @@ def script(found: UseCollector, read: Script) -> None:
     found.uses.extend(compiler_variables.options(found.data, read))
     found.uses.extend(compiler_variables.below_folders(found.data, read))
     found.uses.extend(mixed_inputs.uses(found.data, read))
+    found.uses.extend(hardware_queries.uses(found.data, read))
     for name, span in read.expansions:
         found.add(name, span)
     for span in read.directives:

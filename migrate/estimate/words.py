@@ -50,9 +50,13 @@ reads it; a cache of keys and values, or parameters of sampling, show that many 
 OF_WORKLOADS = frozenset({"training", "generation", "serving", "image"})
 """Words that show what is computed: an example in a docstring shows what others may write."""
 IN_STRINGS = re.compile(
-    rb"(?m)^[ \t]*@[\w.]*\bcuda_global_function\b|\b__global__\s+(?:void|__launch_bounds__|static|inline)\b"
+    rb"(?m)^[ \t]*@[\w.]*\bcuda_global_function\b"
+    rb"|\b__global__\s+(?:void|__launch_bounds__|static|inline)\b(?!\s*[\"']{1,3}\s*[,.)\]])"
 )
-"""A CUDA kernel that Python holds as text: one written out, or a method whose text a generator makes a kernel of."""
+"""A CUDA kernel that Python holds as text: one written out, or a method whose text a generator makes a kernel of.
+
+A text that ends before the kernel's name and is an argument, as of `split` or `replace`, is only looked for in another.
+"""
 IN_STRINGS_GATES = (b"cuda_global_function", b"__global__")
 """One of them is in every such file."""
 PYTHON_PATTERNS = {word: (re.compile(pattern), literals) for word, (pattern, literals) in PYTHON_WORDS.items()}

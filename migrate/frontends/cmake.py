@@ -200,7 +200,9 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     data, found = parsed.data, list(parsed.commands)
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
-    finders = (cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_rocm_modules, cmake_run_tools)
+    finders = (
+        cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_rocm_modules, cmake_run_tools, cmake_shown
+    )  # fmt: skip
     for finder in finders:
         yield from (_use("name", *use) for use in finder.uses(found))
     if (enabled := list(cmake_languages.enabled(found))) and not cmake_tree.by_find_cuda_alone(parsed):

@@ -52,11 +52,13 @@ def parse(source: SourceFile) -> ProjectFile:
     if elsewhere(source.path, source.data):
         return ProjectFile(source)
     found = command_uses.UseCollector(source.data)
+    scripts: list[shellwords.Script] = []
     for instruction in instructions(source.data):
-        _read(found, instruction)
+        _read(found, instruction, scripts)
+    found.uses.extend(fetched_code.built(scripts))
     uses = found.all_uses()
     if not any(_CUDA_IMAGE.match(use.name) for use in uses):
-        uses = [use for use in uses if use.name != "build of a clone"]
+        uses = [use for use in uses if use.name != fetched_code.UNKNOWN]
     return ProjectFile(source, uses, None, requirements=by_place(found.requirements))
 
 
@@ -113,15 +115,17 @@ def _heredoc_end(data: bytes, at: int, tag: bytes) -> int | None:
     return None if match is None else _line_end(data, match.end())
 
 
-def _read(found: command_uses.UseCollector, instruction: Instruction) -> None:
+def _read(found: command_uses.UseCollector, instruction: Instruction, scripts: list[shellwords.Script]) -> None:
     word, data = instruction.word, found.data
     if word == "ONBUILD":
         inner = _INSTRUCTION.match(data, instruction.body.start, instruction.body.end)
         if inner is not None and inner[1].upper() != b"ONBUILD":
             body = Span(inner.end(), instruction.body.end)
-            _read(found, Instruction(inner[1].decode().upper(), body, instruction.comments, instruction.heredoc))
+            _read(
+                found, Instruction(inner[1].decode().upper(), body, instruction.comments, instruction.heredoc), scripts
+            )
     elif word in ("RUN", "CMD", "ENTRYPOINT", "HEALTHCHECK"):
-        _run(found, instruction)
+        _run(found, instruction, scripts)
     elif word in ("ARG", "ENV"):
         _variables(found, instruction)
     elif word in ("FROM", "COPY", "ADD"):
@@ -139,8 +143,8 @@ def _sources(found: command_uses.UseCollector, word: str, words: list[Word]) -> 
         command_uses.text(found, item.span)
 
 
-def _run(found: command_uses.UseCollector, instruction: Instruction) -> None:
-    """The shell text of an instruction, or the words of its JSON form."""
+def _run(found: command_uses.UseCollector, instruction: Instruction, scripts: list[shellwords.Script]) -> None:
+    """The shell text of an instruction, or the words of its JSON form; what shells read is added to the scripts."""
     data, body, blanks = found.data, instruction.body, list(instruction.comments)
     text = data[body.start : body.end]
     while (option := re.match(rb"(?:\s|\\\r?\n)*--\w+(?:=\S*)?", text)) is not None:
@@ -161,7 +165,7 @@ def _run(found: command_uses.UseCollector, instruction: Instruction) -> None:
         body = Span(first, max(first, last))
     read = shellwords.read(data, body, blanks)
     command_uses.script(found, read)
-    found.uses.extend(fetched_code.built(read))
+    scripts.append(read)
 
 
 def _variables(found: command_uses.UseCollector, instruction: Instruction) -> None:

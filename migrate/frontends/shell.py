@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cudamigrate.environment import command_uses
+from cudamigrate.environment import command_uses, fetched_code
 from cudamigrate.model import SourceFile, Span
 from cudamigrate.syntax import shell, tree_sitter_nodes, utf8
 from cudamigrate.syntax.project_file import ProjectFile
@@ -29,7 +29,9 @@ def parse(source: SourceFile) -> ProjectFile:
         return ProjectFile(source)
     found = command_uses.UseCollector(source.data)
     whole = Span(utf8.start(source.data), len(source.data))
-    command_uses.script(found, shell.read(source.data, whole))
+    read = shell.read(source.data, whole)
+    command_uses.script(found, read)
+    found.uses.extend(use for use in fetched_code.built([read]) if use.name != fetched_code.UNKNOWN)
     return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.environment import command_uses
+from cudamigrate.environment import command_uses, conda_files
 from cudamigrate.lazy_re import re
-from cudamigrate.model import SourceFile, Span
+from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import shell as shellwords
 from cudamigrate.syntax import tree_sitter_nodes, yaml_scalars
 from cudamigrate.syntax.project_file import ProjectFile
@@ -53,6 +53,11 @@ def parse(source: SourceFile) -> ProjectFile:
             continue  # words about a post or a release
         else:
             _value(found, item)
+    for one in conda_files.packages(data):
+        if isinstance(one, Use):
+            found.uses.append(one)
+        else:
+            found.requirements.append(one)
     return ProjectFile(source, found.all_uses(), tree, requirements=by_place(found.requirements))
 
 

@@ -24,6 +24,7 @@ from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.python_texts import without_headers_in_texts
+from cudamigrate.pipeline.read_kernels import without_read_kernels
 from cudamigrate.pipeline.run_time_text import doubt_text
 
 _COUNT = "warp/hardcoded-size"
@@ -68,6 +69,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),
         partial(without_headers_in_texts, paths=paths, read=read),
+        partial(without_read_kernels, paths=paths, read=read),
         without_library_waves,
         partial(without_described_waves, read=read),
         withdraw_contradicted_fixes,

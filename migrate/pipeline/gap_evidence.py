@@ -29,6 +29,8 @@ DOUBTS = frozenset(
     (UNSEEN, OPEN, NOT_RUN, NO_MACHINE, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, BY_CHOICE, ASIDE, OTHERWISE, BY_HEADER)
 ) | {NO_BUILD}
 _CODE = ("cuda", "cxx")
+_OF_CUDA = re.compile(r"_*(?:cu|nv|npp|nccl|thrust|at|c10|torch|[A-Z])|.*::")
+"""How names begin that are a library's of CUDA, a macro or a type, or have a scope before them."""
 _NAMES = ("api", "library")
 """Groups of rules on names: a shim, which gives HIP the others, lacks one."""
 
@@ -52,9 +54,20 @@ _OF_TARGET = frozenset(("texture/fetch", "texture/surface-access"))
 """Rules on what the compiler refuses for some of AMD's GPUs: a port that was built for others says nothing of it."""
 
 
+def is_lacking(finding: Finding, port: PortFacts) -> bool:
+    """Whether a file that is HIP's alone calls a function that CUDA's compiler declares by itself, and HIP has not.
+
+    Names with a prefix of CUDA's may be macros of a shim there. One such as `umin` is nothing's but the compiler's,
+    and a name that the project defines is found nowhere in it.
+    """
+    own = finding.name != "" and _OF_CUDA.match(finding.name) is None
+    missing = finding.group == "api" and finding.outcome == "compile-error" and finding.unconditional
+    return own and missing and finding.path in port.hip_files
+
+
 def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> str:
     """Why nothing shows that a place fails with HIP, empty where it is shown; `wave` is the constant that it sees."""
-    if finding.rule in OF_AMD:
+    if finding.rule in OF_AMD or is_lacking(finding, port):
         return ""
     if finding.rule == _FOLDER and not _READS.match(finding.excerpt):
         return UNDECIDED

@@ -17,6 +17,11 @@ from cudamigrate.syntax.python_requirements import normalised
 
 _IMPORT = "import "
 """How the names of uses begin that stand for an imported module."""
+_CLONE = "environment/built-clone"
+_OWN_CLONE = (
+    "This clones the repository itself, as its owner has it, and builds it for CUDA. "
+    "Copy the converted code into the image instead."
+)
 _PROJECTS = frozenset(("setup.py", "setup.cfg", "pyproject.toml"))
 _BELOW = ("", "src/", "python/", "lib/")
 """Where packages are below the folder of a project."""
@@ -35,6 +40,34 @@ def without_own_packages(results: Sequence[FileResult], inventory: Inventory, re
     if "packages" in named:
         own.update(_distributions(paths, roots, read))
     return [_without(result, own) for result in results]
+
+
+def with_own_clones(results: Sequence[FileResult], inventory: Inventory, read: Read) -> Sequence[FileResult]:
+    """The results, where what a script clones and builds is the repository itself, saying so."""
+    asking = {one.path for one in results if any(finding.rule == _CLONE for finding in one.findings)}
+    if not asking:
+        return results
+    paths = [entry.path for entry in inventory.entries]
+    roots = _roots(paths)
+    modules = {one.partition(".")[0] for one in _modules(paths, roots)}
+    own = {normalised(one.encode()) for one in modules} | set(_distributions(paths, roots, read))
+    return [_with_own_clones(one, own, read) if one.path in asking else one for one in results]
+
+
+def _with_own_clones(result: FileResult, own: Set[str], read: Read) -> FileResult:
+    source = read(result.path)
+    made = [
+        replace(one, message=_OWN_CLONE)
+        if source is not None and one.rule == _CLONE and _cloned(source.text(one.span)) in own
+        else one
+        for one in result.findings
+    ]
+    return replace(result, findings=tuple(made))
+
+
+def _cloned(address: str) -> str:
+    """The name of the repository at an address, as packages are compared."""
+    return normalised(address.rstrip("/").removesuffix(".git").rpartition("/")[2].encode())
 
 
 def without_own_libraries(

@@ -205,7 +205,7 @@ def _is_for_foreign(result: FileResult, port: PortFacts) -> bool:
 def _answer(finding: Finding, result: FileResult, port: PortFacts, is_port: bool) -> str:
     """How the port answers a finding, empty where it does not; `is_port` is what the facts say, asked once a file."""
     path = result.path
-    if finding.rule in OLD_HIP or finding.rule in gap_evidence.OF_AMD:
+    if finding.rule in OLD_HIP or finding.rule in gap_evidence.OF_AMD or gap_evidence.is_lacking(finding, port):
         return ""
     if path in port.shims:
         return _SHIMMED

@@ -22,8 +22,8 @@ from cudamigrate.syntax import python_tree
 
 _COMPILERS = (b"RawKernel", b"RawModule", b"SourceModule", b"nvrtc", b"hiprtc", b"load_inline")
 """What compiles text in Python: CuPy, PyCUDA, NVRTC by its bindings, PyTorch."""
-_ENDINGS = (".cu", ".cuh")
-_READERS = frozenset(("open", "read_text", "read_bytes"))
+ENDINGS = (".cu", ".cuh")
+READERS = frozenset(("open", "read_text", "read_bytes"))
 _FILLED = ("text that Python fills in and compiles when it runs",)
 _MODE = re.compile(r"[rbt+]{1,3}")
 _WRITING = re.compile(r"[wax][bt+]{0,2}")
@@ -32,7 +32,7 @@ _WRITING = re.compile(r"[wax][bt+]{0,2}")
 def without_headers_in_texts(results: Sequence[FileResult], paths: Set[str], read: Read) -> list[FileResult]:
     """The results; in CUDA files that Python reads to compile their text, no fix includes a header."""
     asked = [
-        one.path for one in results if one.path.endswith(_ENDINGS) and any(each.adds_include for each in one.findings)
+        one.path for one in results if one.path.endswith(ENDINGS) and any(each.adds_include for each in one.findings)
     ]
     texts = read_by_python(asked, paths, read) if asked else set()
     changed = []
@@ -73,7 +73,7 @@ def without_filled(verdicts: Sequence[Verdict], root: Path, paths: Sequence[str]
         source = discovery.read(root, FileEntry(path, "python" if path.endswith(".py") else "cuda", 0))
         return source if isinstance(source, SourceFile) else None
 
-    failed = [one.path for one in verdicts if one.word == "failed" and one.path.endswith(_ENDINGS)]
+    failed = [one.path for one in verdicts if one.word == "failed" and one.path.endswith(ENDINGS)]
     filled = filled_by_python(failed, frozenset(paths), read) if failed else set()
     return [replace(one, word="unresolved", headers=_FILLED) if one.path in filled else one for one in verdicts]
 
@@ -84,7 +84,7 @@ def _readers(asked: Sequence[str], paths: Set[str], read: Read) -> Iterator[tupl
         source = read(path) if path.endswith(".py") else None
         if source is None or b".cu" not in source.data or not any(word in source.data for word in _COMPILERS):
             continue
-        named = {one for words in _files(source.data) for one in asked if _is_named(one, words)}
+        named = {one for words in _files(source.data) for one in asked if is_named(one, words)}
         if named:
             yield source, named
 
@@ -95,6 +95,11 @@ def _calls(data: bytes, names: Set[str]) -> Iterator[ast.Call]:
         tree = python_tree.parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
+    yield from calls(tree, names)
+
+
+def calls(tree: ast.AST, names: Set[str]) -> Iterator[ast.Call]:
+    """The calls of some functions and methods below a node."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in names:
             yield node
@@ -110,30 +115,32 @@ def _replaced(data: bytes) -> Iterator[str]:
 
 def _files(data: bytes) -> Iterator[list[str]]:
     """The strings that each call which opens a file for reading is given: the parts of a path, as patterns."""
-    for node in _calls(data, _READERS):
-        words = list(_strings(node))
+    for node in _calls(data, READERS):
+        words = list(strings(node))
         if not any(_WRITING.fullmatch(word) for word in words):
             yield [word for word in words if not _MODE.fullmatch(word)]
 
 
-def _strings(node: ast.AST) -> Iterator[str]:
+def strings(node: ast.AST) -> Iterator[str]:
     """The strings in an expression as patterns; what is put in when the program runs may be anything."""
     if isinstance(node, ast.JoinedStr):
         yield "".join(_pattern(one) or ".*" for one in node.values)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield "".join("".join(strings(one)) or ".*" for one in (node.left, node.right))
     elif (text := _pattern(node)) is not None:
         yield text
     else:
         for inner in ast.iter_child_nodes(node):
-            yield from _strings(inner)
+            yield from strings(inner)
 
 
 def _pattern(node: ast.AST) -> str | None:
     return re.escape(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def _is_named(path: str, words: Sequence[str]) -> bool:
+def is_named(path: str, words: Sequence[str]) -> bool:
     """Whether strings name a file: the last one its end, those before it folders on its way."""
-    if not words or not words[-1].endswith(tuple(re.escape(end) for end in _ENDINGS)):
+    if not words or not words[-1].endswith(tuple(re.escape(end) for end in ENDINGS)):
         return False
     parts = [part for word in words for part in word.split("/") if part not in ("", ".", r"\.", r"\.\.")]
     there = posixpath.normpath(path).split("/")

@@ -38,7 +38,7 @@ from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
+from cudamigrate.pipeline.own_packages import with_own_clones, without_own_libraries, without_own_packages
 from cudamigrate.pipeline.own_wrappers import without_casts
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.pasted_uses import with_pasted_uses
@@ -68,6 +68,7 @@ from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.pipeline.wide_macros import with_wide_macros
 from cudamigrate.pipeline.wide_shifts import with_wide_shifts
+from cudamigrate.pipeline.wide_tiles import with_wide_tiles
 from cudamigrate.rulebase.code_rules import Rulebook
 
 
@@ -90,6 +91,7 @@ def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> l
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
+    named = with_own_clones(named, inventory, read)
     named = without_casts(with_imported(named, book, inventory, read), read)
     return with_torch7(named, book, inventory.entries, read)
 
@@ -117,8 +119,8 @@ def judged(
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
-    made = with_carry_macros(with_wide_shifts(made, book, port, read), book, port, read)
-    made = with_host_alignment(with_shuffle_macros(made, book, read), book, read)
+    made = with_wide_shifts(with_wide_tiles(made, book, port, read), book, port, read)
+    made = with_host_alignment(with_shuffle_macros(with_carry_macros(made, book, port, read), book, read), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)

@@ -48,7 +48,7 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
     typed = typed_shifts(results, read)
     cuda = (one for one in results if one.cuda and one.skip is None)
     amounts = {one.path: one.shifts for one in cuda if one.shifts or one.path in typed}
-    given = _given(results, frozenset[bytes]().union(*amounts.values()), read) if amounts else ClassConstants()
+    given = given_by_files(results, frozenset[bytes]().union(*amounts.values()), read) if amounts else ClassConstants()
     changed, marks = [], port.marks
     for result in results:
         found = list[Finding]()
@@ -62,7 +62,7 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
     return changed
 
 
-def _given(results: Sequence[FileResult], names: frozenset[bytes], read: Read) -> ClassConstants:
+def given_by_files(results: Sequence[FileResult], names: frozenset[bytes], read: Read) -> ClassConstants:
     """What the files of the tree define of some constants, and of those that these are made of."""
     found = ClassConstants()
     more = names

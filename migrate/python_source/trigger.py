@@ -40,7 +40,7 @@ _WITH = {
         b"version.cuda", b"get_device_capability", b"get_device_properties", b"get_device_name", b"get_gencode",
         b"cudart", b"nvcuda", b"built_with_cuda", b"cuda_version", b"_compile_kernel", b"jiterator", b"jax.devices",
         b"local_devices", b"platform_dependent", b"cudnn_version", b"load_inline", b"cuda_sources",
-        b"pycuda", b"extra_cuda_cflags",
+        b"pycuda", b"skcuda", b"scikits.cuda", b"extra_cuda_cflags",
     ),
     b"triton": (
         b"inline_asm", b"libdevice", b"num_ctas", b"maxnreg", b"warp_speciali", b"num_consumer_groups",

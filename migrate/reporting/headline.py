@@ -27,7 +27,8 @@ def sentence(report: Report) -> str:
     if report.port is not None and report.port.whole:
         count = sum(len(places) for places in report.port.unproven.values())
         more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
-        return f"{_ported(report.port)}: no gap was found{more}."
+        how = " by reading, and nothing was compiled" if report.proof is None or not report.proof.types else ""
+        return f"{_ported(report.port)}: no gap was found{how}{more}."
     if estimate.replaced:
         theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
         size = f" A port of its own: {_spread(estimate.days)}." if estimate.items else ""

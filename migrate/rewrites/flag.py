@@ -208,7 +208,7 @@ def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str
         return ["-Xarch_device -g", "-Xarch_device -O0"][not _FULL_DEBUG.isdisjoint(neighbours) :]
     if words[0] == "lines" and not _FULL_DEBUG.isdisjoint(neighbours):
         return []
-    new = [_for_release(word, parsed.target) for word in words[1:]]
+    new = cmake_options.without_step(parsed, use, [_for_release(word, parsed.target) for word in words[1:]])
     return new if new[0] == "-x" else [word for word in new if word not in neighbours]
 
 

@@ -15,6 +15,7 @@ from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Definition, Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.divided_warps import DividedWarps
+from cudamigrate.warp.ending_branches import ends_with
 from cudamigrate.warp.expressions import is_number
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.function_objects import CALL
@@ -324,9 +325,9 @@ class _Waits:
         return self.evaluator.has_rows_of_waves(place) and self.answers.is_one_of_wave(place, guards)
 
     def left_for_good(self, place: Place, site: Site) -> frozenset[int]:
-        """The conditions of a loop around a site whose end is that of the kernel: no barrier is met behind it.
+        """The conditions of a loop or a branch around a site whose end is that of the kernel: no barrier is met behind.
 
-        Lanes that leave it have ended, and a barrier waits for no thread that has, on either vendor's GPUs. The others
+        Lanes outside have ended, and a barrier waits for no thread that has, on either vendor's GPUs. The others
         of their wave go on with every barrier of the loop.
         """
         routine = place.routine
@@ -334,8 +335,8 @@ class _Waits:
             return frozenset()
         around = next((one for one in routine.loops if one.start <= site.start < one.end), None)
         if around is None or any(self._is_met(place, one) for one in routine.sites if one.start >= around.end):
-            return frozenset()
-        return frozenset(around.ends)
+            return ends_with(routine, site)
+        return ends_with(routine, site) | frozenset(around.ends)
 
     def waits(
         self,

@@ -120,7 +120,10 @@ def _decision(report: Report, columns: int) -> Line:
     elif is_empty:
         apart = report.port is not None and port_words.is_of_some_programs(report.port)
         where = " in what the builds for HIP have" if apart else ""
-        text.append(f"\nNothing that needs to change was found{where}.", style="not bold")
+        check = (
+            " cudamigrate verify type-checks its HIP side." if report.port is not None and report.proof is None else ""
+        )
+        text.append(f"\nNothing that needs to change was found{where}.{check}", style="not bold")
     return text
 
 

@@ -18,7 +18,7 @@ def _said(place: str) -> str:
 def test_a_place_says_what_becomes_of_it_and_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
         "__global__ void k(int *a) {\n  int lane = threadIdx.x % 32;\n  a[0] = __shfl_sync(~0u, lane, 0);\n"
-        "  if (lane < 8)\n    __syncthreads();\n}\n"
+        "  if (lane < 8)\n    __syncthreads();\n  a[1] = 0; }\n"
     )
     (tmp_path / "k.cu").write_text(code)
     monkeypatch.chdir(tmp_path)

@@ -49,7 +49,7 @@ BARRIERS = [
 
 @pytest.mark.parametrize(("body", "reported"), BARRIERS)
 def test_barrier_is_reported_where_threads_part_before_it(body: str, reported: bool) -> None:
-    found = rules(f"__global__ void k(int *a, int n, Group g) {{ {body} }}")
+    found = rules(f"__global__ void k(int *a, int n, Group g) {{ {body} ; a[n] = n; }}")
     assert ("launch/barrier-in-branch" in found) is reported
 
 
@@ -93,7 +93,7 @@ def test_group_counts_as_a_barrier_where_it_is_the_block(call: str, reported: bo
 
 
 def test_branch_with_several_barriers_is_reported_once() -> None:
-    source = "__global__ void k() { if (threadIdx.x < 7) { __syncthreads(); __syncthreads(); } }"
+    source = "__global__ void k(int *a) { if (threadIdx.x < 7) { __syncthreads(); __syncthreads(); } a[1] = 0; }"
     assert rules(source) == ["launch/barrier-in-branch"]
 
 

@@ -146,3 +146,19 @@ def test_an_amount_that_a_launch_takes_from_what_is_set_before_it(prepare: str, 
     code = f"{struct}\n{prepare}\nvoid run(Box box, int n) {{ {before}k<<<1, 64, {amount}>>>(n); }}\n"
     rules = [one.rule for one in find_in_text(code, "a.cu", None).findings]
     assert rules.count("memory/dynamic-shared-memory") == found
+
+
+@pytest.mark.parametrize(
+    ("types", "rules"),
+    [
+        ("using real = half;", []),
+        ("typedef __half real;", []),
+        ("using two = half; using real = two;", []),
+        ("using real = float4;", ["dynamic-shared-memory"] * 2),
+        ("#if FAST\nusing real = half;\n#else\nusing real = double;\n#endif", ["shared-memory-request"]),
+        ("// using real = half;", ["shared-memory-request"]),
+    ],
+)
+def test_a_size_by_a_name_that_the_file_gives_a_type_is_known(types: str, rules: list[str]) -> None:
+    source = f"{types}\n{REQUEST.format(value='8192 * sizeof(real)')}"
+    assert [rule for rule, _ in found(source, "gfx942")] == rules

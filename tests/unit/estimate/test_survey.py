@@ -115,8 +115,12 @@ def test_kernels_in_python_strings_count(tmp_path: Path) -> None:
     generated = "class A:\n    @pccm.cuda.cuda_global_function\n    def k(self):\n        return code\n"
     written = 'SOURCE = """extern "C" __global__ void k(float *x) {}"""\n'
     missed = "# __global__ void old() {}\nname = '__global__'\ncuda_global_function = None\n"
-    found = look(tmp_path, {"a.py": generated * 2, "b.py": written, "c.py": missed, "tests/d.py": written})
-    assert found.strings == {"a.py": 2, "b.py": 1}
+    asked = "parts = code.split('__global__ void')\n"
+    asked += 'code = code.replace("__global__ void", \'extern "C" __global__ void\')\n'
+    joined = 'code = "__global__ void " + name + "(float *x) {}"\n'
+    files = {"a.py": generated * 2, "b.py": written, "c.py": missed, "e.py": asked, "f.py": joined}
+    found = look(tmp_path, {**files, "tests/d.py": written})
+    assert found.strings == {"a.py": 2, "b.py": 1, "f.py": 1}
 
 
 def test_clues_of_files_that_cannot_be_parsed_count(tmp_path: Path) -> None:

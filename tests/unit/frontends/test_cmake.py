@@ -291,7 +291,7 @@ def test_the_name_of_a_project_holds_no_sources() -> None:
 
 def test_a_target_of_sources_for_the_gpu_alone_gives_its_options_to_nvcc() -> None:
     alone = "add_library(k OBJECT a.cu a.h)\ntarget_compile_options(k PRIVATE -dc -O3)\n"
-    assert "target_compile_options(k PRIVATE -fgpu-rdc -c -O3)" in after(alone)
+    assert "target_compile_options(k PRIVATE -fgpu-rdc -O3)" in after(alone)
     for more in ("b.cpp", "${MORE}"):
         assert "PRIVATE -dc -O3" in after(alone.replace("a.h", more))
     assert "PRIVATE -dc -O3" in after(f"{alone}target_sources(k PRIVATE b.cpp)\n")

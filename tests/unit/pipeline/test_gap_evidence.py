@@ -45,7 +45,8 @@ def test_a_source_that_the_build_gives_to_hip_has_gaps_and_another_is_counted(tm
     bare = replace(open_, port=replace(open_.port, kernels=0, ported=0))
     assert not any("0 of 0 kernels" in line for line in port_lines(bare))
     count = sum(map(len, unproven(open_).values()))
-    assert sentence(open_) == f"Already ported: no gap was found; {count} CUDA places could not be judged."
+    read = "Already ported: no gap was found by reading, and nothing was compiled"
+    assert sentence(open_) == f"{read}; {count} CUDA places could not be judged."
     assert evidence.UNSEEN not in open_.port.covered  # the port does not answer it
 
 

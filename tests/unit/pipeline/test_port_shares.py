@@ -98,7 +98,7 @@ def test_what_is_left_to_cuda_is_not_ported_and_not_priced(tmp_path: Path) -> No
     assert (report.port.gaps, report.port.kernels, report.port.ported) == (0, 39, 3)
     assert "in programs that the build skips without CUDA" in report.port.unproven
     said = headline.sentence(report)
-    assert said.startswith("Already ported, but for 36 kernels left to CUDA by choice: no gap was found; ")
+    assert said.startswith("Already ported, but for 36 kernels left to CUDA by choice: no gap was found by reading, ")
     assert "36 of 39 kernels left to CUDA by choice; " in "".join(summary.port_lines(report))
 
 

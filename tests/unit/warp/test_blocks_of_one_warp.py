@@ -14,7 +14,7 @@ from cudamigrate.warp.obligations import failures
 from cudamigrate.warp.transfer import evaluator_of
 
 WARP = "int i = blockIdx.x * blockDim.x + threadIdx.x; int warp = i >> 5;"
-KERNEL = f"__global__ void k(volatile int *f, int n) {{ {WARP} if (%s) {{ __syncthreads(); f[1] = n; }} }}\n"
+KERNEL = f"__global__ void k(volatile int *f, int n) {{ {WARP} if (%s) {{ __syncthreads(); f[1] = n; }} f[2] = n; }}\n"
 
 
 def failed(launch: str, condition: str = "warp > 0", before: str = "") -> bool:

@@ -14,7 +14,7 @@ from cudamigrate.warp import graph
 from cudamigrate.warp.obligations import failures
 from cudamigrate.warp.transfer import Evaluator, evaluator_of
 
-KERNEL = "__global__ void k(int *f) { if (threadIdx.%s == 0) { __syncthreads(); f[0] = 1; } }\n"
+KERNEL = "__global__ void k(int *f) { if (threadIdx.%s == 0) { __syncthreads(); f[0] = 1; } f[2] = 1; }\n"
 CONSTANTS = "constexpr unsigned lanes = 32;\nconstexpr uint3 shape = {4, 1, 2};\n"
 EX = "cudaLaunchKernelEx(&c, k, f);"
 
@@ -102,7 +102,7 @@ def test_a_reference_to_shared_memory_by_a_cast_is_the_same_for_all() -> None:
     body = "extern __shared__ char raw[]; struct Buf { bool last; }; Buf &buf = reinterpret_cast<Buf &>(%s);"
     tail = "if (threadIdx.x == 32) buf.last = f[0] == 1; __syncthreads(); if (buf.last) __syncthreads();"
     for memory, parts in (("raw", False), ("mine", True)):
-        text = f"__global__ void k(int *f) {{ bool mine = false; {body % memory} {tail} }}"
+        text = f"__global__ void k(int *f) {{ bool mine = false; {body % memory} {tail} f[2] = 1; }}"
         parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
         assert bool(list(failures(evaluator_of(parsed)))) == parts
 

@@ -23,7 +23,8 @@ def failed(text: str) -> list[Failure]:
 
 
 def kernel(body: str, before: str = "") -> str:
-    return f"{before}\n__global__ void k(int *a, int n) {{ {body} }}\n"
+    """A kernel that goes on behind its body, so that who is outside of a branch there has something left to do."""
+    return f"{before}\n__global__ void k(int *a, int n) {{ {body} ; a[n] = n; }}\n"
 
 
 @pytest.mark.parametrize(
@@ -299,7 +300,8 @@ WHOLE = {
             "void run() { constexpr int kTile = 32; k<kTile><<<1, dim3(kTile, kTile)>>>(8); }",
         ]
     ),
-    "a helper that works while it turns": kernel("if (threadIdx.x / 32) push((Queue *)a, a);", QUEUE),
+    "a helper that works while it turns": QUEUE
+    + "__global__ void k(int *a) { if (threadIdx.x / 32) push((Queue *)a, a); }",
     "a helper that waits for all": kernel("if (threadIdx.x / 64) consume((Queue *)a, a, threadIdx.x & 31);", QUEUE),
     "a loop whose helper changes what it asks": kernel(
         "__shared__ Queue q; if (threadIdx.x / 32) { while (pop(&q)) {} }", QUEUE
@@ -582,7 +584,7 @@ def test_the_types_that_a_template_is_given_are_the_classes_of_its_objects(given
     ],
 )
 def test_an_object_of_no_seen_class_may_be_any_that_takes_as_many_arguments(other: str, waits: int) -> None:
-    called = "template <class F> __global__ void k(F f, int *a) { if (threadIdx.x < 32) f(3); }"
+    called = "template <class F> __global__ void k(F f, int *a) { if (threadIdx.x < 32) f(3); a[1] = 0; }"
     assert len(failed(f"{other}\n{called}")) == waits
     pointer = "__global__ void k(void (*f)(int), int *a) { if (threadIdx.x < 32) f(3); }"
     assert failed(f"{other}\n{pointer}") == []

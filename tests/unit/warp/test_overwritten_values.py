@@ -39,7 +39,8 @@ APART = {
 
 def barriers(code: str) -> int:
     """How many barriers of a kernel are said not to be for all threads."""
-    text = f"__device__ void set(int* p) {{ *p = threadIdx.x; }}\n__global__ void k(int* f, int n) {{ {code} }}\n"
+    head = "__device__ void set(int* p) { *p = threadIdx.x; }\n"
+    text = f"{head}__global__ void k(int* f, int n) {{ {code} f[2] = 1; }}\n"
     return sum(one.rule == "launch/barrier-in-branch" for one in find_in_text(text, "a.cu", None).findings)
 
 

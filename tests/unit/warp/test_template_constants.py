@@ -65,7 +65,7 @@ def test_a_condition_by_and_or_not_and_not_equal_is_decided_too() -> None:
             "#define LEFT 1\n#define DOWN 3\ntemplate <int dir, bool again> __device__ void step(int lane) {"
             f" if ({test}) {{ __syncthreads(); }} }}\n"
         )
-        assert failed(f"if (threadIdx.x == 3) {{ step<LEFT, {given}>(1); }}", step) is met, test
+        assert failed(f"if (threadIdx.x == 3) {{ step<LEFT, {given}>(1); }} a[1] = 0;", step) is met, test
 
 
 USED = """

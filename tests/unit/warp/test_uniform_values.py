@@ -20,7 +20,7 @@ def failed(text: str) -> list[Failure]:
 
 
 def kernel(body: str, before: str = "") -> str:
-    return f"{before}\n__global__ void k(int *a, int n, int m) {{ {body} }}\n"
+    return f"{before}\n__global__ void k(int *a, int n, int m) {{ {body} ; a[2] = 1; }}\n"
 
 
 PART = """struct Part { int first; int last; };

@@ -183,8 +183,20 @@ USES = {
         #include <thrust/swap.h>
         __global__ void k(int *a, float2 *b) { thrust::swap(a[0], a[1]); thrust::swap(b[0], b[1]); }
         void f(int &a, int &b) { thrust::swap(a, b); }""",
+    "complex numbers in shared memory": """
+        #include <thrust/complex.h>
+        __global__ void k(thrust::complex<float> *o) {
+            __shared__ thrust::complex<float> s[8][8];
+            __shared__ thrust::complex<double> t;
+            o[0] = s[0][0] + thrust::complex<float>(t.real());
+        }""",
 }
 FAULTS = {
+    "a pair in shared memory": (
+        "#include <thrust/pair.h>\n"
+        "__global__ void k(int *o) { __shared__ thrust::pair<int, float> s; o[0] = s.first; }",
+        "initialization is not supported",
+    ),
     "a reduction that HIP 7.1 lacks": (
         "#include <hip/hip_cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
         "__device__ int f(int v) { return cg::reduce(cg::tiled_partition<32>(cg::this_thread_block()), v, 1); }",

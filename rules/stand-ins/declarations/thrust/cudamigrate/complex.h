@@ -8,7 +8,7 @@
 namespace thrust {
 template <class T> struct complex {
     typedef T value_type;
-    CM_THRUST_HD complex() : cm_real(), cm_imag() {}
+    complex() = default;
     CM_THRUST_HD complex(const T &re) : cm_real(re), cm_imag() {}
     CM_THRUST_HD complex(const T &re, const T &im) : cm_real(re), cm_imag(im) {}
     complex(const complex &) = default;

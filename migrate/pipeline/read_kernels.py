@@ -1,0 +1,128 @@
+"""Kernels that Python compiles from a CUDA file of the tree, which a function reads: that file is read here too.
+
+`code = source_of("top")` passes on the text of `kernels/top.cu` where `source_of` opens a file of that folder. What the
+text holds is found in the file itself, and is no question for a reader of the Python.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence, Set
+
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.model import FileResult, Finding, SourceFile
+from cudamigrate.pipeline import python_texts
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.syntax import python_tree
+
+_RULE = "python/kernel-source-computed"
+_SOURCES = ("code", "source")
+"""What CuPy and PyCUDA call the argument that comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A function that returns the text of a CUDA file, and the module that defines it by the last part of its name."""
+
+    name: str
+    module: str
+    path: str
+
+
+def without_read_kernels(results: Sequence[FileResult], paths: Set[str], read: Read) -> list[FileResult]:
+    """The results without findings on kernels whose text is that of CUDA files of the tree."""
+    asking = {one.path for one in results if any(finding.rule == _RULE for finding in one.findings)}
+    code = [one for one in paths if one.endswith(python_texts.ENDINGS)]
+    readers = list(_readers(code, paths, read)) if asking and code else []
+    if not readers:
+        return list(results)
+    return [_without(one, readers, read) if one.path in asking else one for one in results]
+
+
+def _without(result: FileResult, readers: Sequence[_Reader], read: Read) -> FileResult:
+    source = read(result.path)
+    tree = _tree(source)
+    if source is None or tree is None:
+        return result
+    names = set(_known(tree, result.path, readers))
+    known = {_offset(source, one.func) for one, around in _calls(tree) if _is_read(one, around, names)}
+    kept = tuple(one for one in result.findings if not _is_known(one, known))
+    return result if len(kept) == len(result.findings) else replace(result, findings=kept)
+
+
+def _is_known(finding: Finding, known: Set[int]) -> bool:
+    return finding.rule == _RULE and finding.span.start in known
+
+
+def _readers(code: Sequence[str], paths: Set[str], read: Read) -> Iterator[_Reader]:
+    """The functions of the tree that open a CUDA file of it for reading and return something."""
+    for path in sorted(one for one in paths if one.endswith(".py")):
+        source = read(path)
+        tree = _tree(source) if source is not None and b".cu" in source.data else None
+        for node in ast.walk(tree) if tree is not None else ():
+            if not isinstance(node, ast.FunctionDef) or not any(isinstance(one, ast.Return) for one in ast.walk(node)):
+                continue
+            if any(python_texts.is_named(one, words) for words in _opened(node) for one in code):
+                yield _Reader(node.name, path.removesuffix(".py").rpartition("/")[2], path)
+
+
+def _opened(function: ast.FunctionDef) -> Iterator[list[str]]:
+    """The strings of the paths that a function opens, through one variable of its own."""
+    for call in python_texts.calls(function, python_texts.READERS):
+        parts = [call, *(value for name in _names(call) for value in _values(function, name))]
+        yield from (list(python_texts.strings(one)) for one in parts)
+
+
+def _names(node: ast.AST) -> list[str]:
+    return [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
+
+
+def _values(around: ast.AST, name: str) -> list[ast.expr]:
+    """What is assigned to a variable in a function or a file, alone or as one of several."""
+    made = (one for one in ast.walk(around) if isinstance(one, ast.Assign))
+    return [one.value for one in made if any(name in _names(target) for target in one.targets)]
+
+
+def _known(tree: ast.Module, path: str, readers: Sequence[_Reader]) -> Iterator[str]:
+    """The names by which a file calls such functions: its own, and those that it imports from their modules."""
+    yield from (one.name for one in readers if one.path == path)
+    for node in ast.walk(tree):
+        for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+            module = (getattr(node, "module", None) or "").rpartition(".")[2]
+            if any((one.name, one.module) == (alias.name, module) for one in readers):
+                yield alias.asname or alias.name
+
+
+def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, ast.AST]]:
+    """The calls of a file, each with the innermost function that it is in, else with the file."""
+    waiting: list[tuple[ast.AST, ast.AST]] = [(tree, tree)]
+    while waiting:
+        node, around = waiting.pop()
+        if isinstance(node, ast.Call):
+            yield node, around
+        inner = node if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else around
+        waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
+
+
+def _is_read(call: ast.Call, around: ast.AST, names: Set[str]) -> bool:
+    """Whether the source that a call is given is what such a function returns, whatever is assigned to its name."""
+    given = [one.value for one in call.keywords if one.arg in _SOURCES] or call.args[:1]
+    values = _values(around, given[0].id) if given and isinstance(given[0], ast.Name) else given
+    return bool(values) and all(isinstance(one, ast.Call) and _called(one) in names for one in values)
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _tree(source: SourceFile | None) -> ast.Module | None:
+    try:
+        return python_tree.parse(source.data) if source is not None else None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _offset(source: SourceFile, node: ast.expr) -> int:
+    """Where an expression begins, in bytes."""
+    lines = source.data.splitlines(keepends=True)
+    return sum(map(len, lines[: node.lineno - 1])) + node.col_offset
