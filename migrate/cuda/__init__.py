@@ -33,6 +33,7 @@ __all__ = [
     "pass_qualifiers",
     "platform_guards",
     "preprocessor",
+    "qualified_declarations",
     "removed_statements",
     "same_branches",
     "scopes",

@@ -44,6 +44,7 @@ from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
+from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.run_time_headers import with_run_time_headers
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
@@ -112,7 +113,7 @@ def judged(
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
     made = with_carry_macros(with_wide_shifts(made, book, port, read), book, port, read)
-    made = with_host_alignment(with_shuffle_macros(made, book, read), book, read)
+    made = with_host_alignment(with_shuffle_macros(without_variables(made, book, read), book, read), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
