@@ -31,8 +31,7 @@ _NO_LINK = re.compile(
 """What ends a command before the last link."""
 _STEP = re.compile(_START + rb"(?:-dlink|--device-link)" + _END)
 _ARCHIVES = re.compile(rb"@?-?(?:\S*/)?(?:[\w-]+-)?ar(?:-[\d.]+)?|@?-?\$[({]\w*AR[)}]")
-_TARGETS = re.compile(rb"(?:\$[({][^)}]*[)}]|[^:$])+?:")
-_OUT = re.compile(rb"-o[ \t]*(\S+)")
+_OUT = re.compile(rb"(?<![^\s\"'=,])(?:-o[ \t]*|--?output-file(?:[ \t]+|=))(\S+)")
 _AUTOMATIC = re.compile(rb"\$[\^<+?]|\$[({][\^<+?][)}]")
 _OBJECT = re.compile(r".*(?:\.(?:o|obj|lo|a|so))")
 _SOURCE = re.compile(r".*\.(?:cu|cc|cpp|cxx|c\+\+|c|C)")
@@ -205,7 +204,7 @@ def stops(variables: Variables, file: Makefile, part: Span) -> bool:
 
 def made_of(file: Makefile, rule: Line | None) -> list[Span]:
     """The words behind the colon of a rule, behind the last where a static pattern has two."""
-    first = _TARGETS.match(file.data, rule.value.start, rule.value.end) if rule is not None else None
+    first = makefile.TARGETS.match(file.data, rule.value.start, rule.value.end) if rule is not None else None
     if first is None or rule is None:
         return []
     last = file.data.rfind(b": ", first.end(), rule.value.end)
@@ -264,11 +263,11 @@ def _inputs(variables: Variables, one: _Command, wanted: Wanted = _WANTED) -> se
 def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted = _WANTED) -> set[str]:
     """The objects before the colon of a command's rule, or those after the last."""
     rule = one.rule
-    first = _TARGETS.match(one.file.data, rule.value.start, rule.value.end) if rule is not None else None
+    first = makefile.TARGETS.match(one.file.data, rule.value.start, rule.value.end) if rule is not None else None
     if first is None or rule is None:
         return set()
     last = one.file.data.rfind(b": ", first.end(), rule.value.end)  # a static pattern has two
-    span = Span(rule.value.start, first.end() - 1) if targets else Span(max(first.end(), last + 1), rule.value.end)
+    span = Span(rule.value.start, first.start("double") - 1) if targets else Span(max(first.end(), last + 1), rule.value.end)
     return _objects(variables, one.file, span, wanted)
 
 
