@@ -29,6 +29,7 @@ _NO_LINK = re.compile(
     + _END
 )
 """What ends a command before the last link."""
+_GPUS = re.compile(_START + rb"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code|offload-arch)(?=[\s=])")
 _STEP = re.compile(_START + rb"(?:-dlink|--device-link)" + _END)
 _ARCHIVES = re.compile(rb"@?-?(?:\S*/)?(?:[\w-]+-)?ar(?:-[\d.]+)?|@?-?\$[({]\w*AR[)}]")
 _OUT = re.compile(rb"(?<![^\s\"'=,])(?:-o[ \t]*|--?output-file(?:[ \t]+|=))(\S+)")
@@ -52,11 +53,16 @@ _LIBRARY = re.compile(rb"(?<!\S)-l[ \t]*([\w.+-]+)")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A command that links device code: the word that names its compiler, and whether that is nvcc for certain."""
+    """A command that links device code: the word that names its compiler, and whether that is nvcc for certain.
+
+    `lacks_gpus` says that it names no GPU where those that compile do: nvcc's link reads them in the objects, and
+    clang's makes code for those that its own options name.
+    """
 
     file: Makefile
     word: Span
     by_nvcc: bool
+    lacks_gpus: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +97,14 @@ def of(variables: Variables) -> list[Link]:
     found = list(_commands(variables))
     archives, made = _made(variables, found)
     stepped = any(_STEP.search(file.data) for file in variables.files)
+    gpus = any(_GPUS.search(one.text) for one in found if _compiles(variables, one))
     return [
-        Link(one.file, one.word, variables.compiler(one.file, one.span) == {"nvcc"})
+        Link(
+            one.file,
+            one.word,
+            variables.compiler(one.file, one.span) == {"nvcc"},
+            gpus and _GPUS.search(one.text) is None,
+        )
         for one in found
         if one not in archives
         and _links(one)
@@ -267,7 +279,11 @@ def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted 
     if first is None or rule is None:
         return set()
     last = one.file.data.rfind(b": ", first.end(), rule.value.end)  # a static pattern has two
-    span = Span(rule.value.start, first.start("double") - 1) if targets else Span(max(first.end(), last + 1), rule.value.end)
+    span = (
+        Span(rule.value.start, first.start("double") - 1)
+        if targets
+        else Span(max(first.end(), last + 1), rule.value.end)
+    )
     return _objects(variables, one.file, span, wanted)
 
 

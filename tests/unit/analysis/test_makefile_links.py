@@ -64,3 +64,20 @@ def test_functions_of_the_makefile_make_and_take_any_objects() -> None:
     compiles = "define part\n\tnvcc -dc $(1) -o $(2)\nendef\n"
     assert links(f"define program\n\tnvcc $(1) b.cu -o $(2)\nendef\n{compiles}") == [("nvcc", True)]
     assert links(f"define program\n\tnvcc b.cu -o $(2)\nendef\n{compiles}") == []
+
+
+NAMED = "V = d\nF_d = -arch=sm_70\napp: a.o\n\tnvcc {} a.o -o app\na.o: a.cu\n\tnvcc $(F_$V) -dc a.cu -o a.o\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        (NAMED.format(""), True),
+        (NAMED.format("-arch=sm_70"), False),
+        (NAMED.format("$(F_$V)"), False),
+        (NAMED.format("").replace("-arch=sm_70", "-O3"), False),  # nothing names any
+    ],
+)
+def test_a_link_names_the_gpus_that_the_objects_are_for(text: str, lacks: bool) -> None:
+    found = makefile_links.of(makefile_variables.read("Makefile", {"Makefile": text.encode()}))
+    assert [one.lacks_gpus for one in found] == [lacks]
