@@ -21,6 +21,7 @@ from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.given_gpus import with_given_gpus
+from cudamigrate.pipeline.guarded_headers import with_guarded_headers
 from cudamigrate.pipeline.host_alignment import with_host_alignment
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
@@ -127,7 +128,7 @@ def judged(
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
     kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
-    made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
+    made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     return as_one_step(_built(made, book, read, for_cuda)), ported
 
 
