@@ -11,6 +11,7 @@ from cudamigrate.pipeline.absent_headers import with_absent_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_brought
+from cudamigrate.pipeline.both_sided_launches import with_both_sided_launches
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
@@ -124,7 +125,8 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
-    made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
+    made = with_uncalled_functions(with_both_sided_launches(made, book, read), book, read)
+    made = with_torch_files(made, book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
     kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
