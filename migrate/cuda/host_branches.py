@@ -31,6 +31,11 @@ def device_compiler_reads(parts: Sequence[Branch], at: int) -> bool:
     return not _is_left_out(parts, at, _OF_CODE, hip=True)
 
 
+def device_pass_reads(parts: Sequence[Branch], at: int) -> bool:
+    """False where one of the branches around a place is the host's: the `#else` of a test for the device's pass."""
+    return not _is_left_out(parts, at, _BY_COMPILER, hip=True)
+
+
 def _is_left_out(parts: Sequence[Branch], at: int, macros: frozenset[bytes], hip: bool) -> bool:
     """Whether a branch around a place does not hold where some macros are as HIP, or the host, has them."""
     return any(
