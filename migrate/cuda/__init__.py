@@ -38,6 +38,7 @@ __all__ = [
     "same_branches",
     "scopes",
     "shadowed_names",
+    "specializations",
     "template_heads",
     "vendor_branches",
     "version_conditions",
