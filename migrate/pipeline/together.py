@@ -62,6 +62,7 @@ from cudamigrate.pipeline.torch_plain_builds import with_plain_builds
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
+from cudamigrate.pipeline.uncalled_questions import without_uncalled
 from cudamigrate.pipeline.unread_branches import without_unread
 from cudamigrate.pipeline.unsought_packages import with_unsought
 from cudamigrate.pipeline.unused_headers import with_unused_headers
@@ -125,7 +126,8 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
-    made = with_uncalled_functions(with_both_sided_launches(made, book, read), book, read)
+    made = without_uncalled(with_both_sided_launches(made, book, read), read)
+    made = with_uncalled_functions(made, book, read)
     made = with_torch_files(made, book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
     kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
