@@ -16,6 +16,7 @@ __all__ = [
     "conditions",
     "constant_branches",
     "declarations",
+    "device_qualifiers",
     "enclosed_includes",
     "foreign_headers",
     "function_sides",

@@ -85,6 +85,12 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     return without_brought(with_atomic_headers(made, book, read), read)
 
 
+def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequence[FileResult]:
+    """The results with what follows from who calls a function, device code or nobody at all."""
+    made = without_uncalled(with_both_sided_launches(results, book, read), read)
+    return with_uncalled_functions(made, book, read)
+
+
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
@@ -126,9 +132,7 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
-    made = without_uncalled(with_both_sided_launches(made, book, read), read)
-    made = with_uncalled_functions(made, book, read)
-    made = with_torch_files(made, book, port, inventory, read)
+    made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
     kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
