@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from cudamigrate.compilation.host_sources import has_gpu_code
 from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.lazy_dataclasses import replace
@@ -34,6 +35,9 @@ def with_guarded_headers(results: Sequence[FileResult], read: Read) -> list[File
     bare = HipReaders({**by_path, **{path: _without(by_path[path]) for path in added}}, read)
     whole, guarded = HipReaders(by_path, read), set[str]()
     for source, headers in _readers(results, added, read):
+        code = read(source)
+        if code is None or has_gpu_code(code.data):
+            continue  # for a compiler of GPUs, whatever its ending
         if whole.reads_header(source, b"") and not bare.reads_header(source, b""):
             guarded |= headers
     guarded = {path for path in guarded if path not in bare.with_header}

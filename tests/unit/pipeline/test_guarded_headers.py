@@ -43,6 +43,7 @@ def test_a_source_for_the_host_reads_no_header_of_hips(files: dict[str, str], tm
         {},
         {"main.c": "int main(void) { return 0; }\n"},
         {"main.c": '#include <cuda_runtime.h>\n#include "src/api.h"\nint main(void) { return 0; }\n'},
+        {"main.cpp": '#include "src/api.h"\n__global__ void l() {}\nint main() { l<<<1, 1>>>(); }\n'},
         {"main.c": '#ifdef __CUDACC__\n#include "src/api.h"\n#endif\nint main(void) { return 0; }\n'},
     ],
 )
