@@ -31,9 +31,9 @@ def device_compiler_reads(parts: Sequence[Branch], at: int) -> bool:
     return not _is_left_out(parts, at, _OF_CODE, hip=True)
 
 
-def device_pass_reads(parts: Sequence[Branch], at: int) -> bool:
-    """False where one of the branches around a place is the host's: the `#else` of a test for the device's pass."""
-    return not _is_left_out(parts, at, _BY_COMPILER, hip=True)
+def is_hosts(parts: Sequence[Branch], at: int) -> bool:
+    """Whether a place is in the host's branch, which the device's pass leaves out: the `#else` of a test for it."""
+    return host_reads(parts, at) and _is_left_out(parts, at, _BY_COMPILER, hip=True)
 
 
 def _is_left_out(parts: Sequence[Branch], at: int, macros: frozenset[bytes], hip: bool) -> bool:

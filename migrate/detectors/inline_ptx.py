@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.cuda.host_branches import device_pass_reads
+from cudamigrate.cuda.host_branches import is_hosts
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Use
 from cudamigrate.warp import logical_warp_edits
@@ -47,7 +47,7 @@ def _concerns(parsed: ParsedFile, use: Use) -> bool:
     from cudamigrate.ptx.parser import opcodes
     from cudamigrate.ptx.statement import read
 
-    if not device_pass_reads(parsed.branches_around(use.span.start), use.span.start):
+    if is_hosts(parsed.branches_around(use.span.start), use.span.start):
         return False
     if use.scope == "macro" and any(function.scope == "device" for function in parsed.functions):
         return True
