@@ -26,7 +26,6 @@ _HOST_PASS = re.compile(rb"(?:-Xcompiler|--compiler-options)[= \t]?\"?")
 _C = re.compile(r"\S*\.c")
 _LANGUAGE = re.compile(rb"(?<!\S)(?:-x|--x|--language)[= \t]?[ \t]*(?:cu|c\+\+|hip)\b")
 _AUTOMATIC = {"<": re.compile(rb"\$(?:<|[({]<[)}])"), "^": re.compile(rb"\$(?:[\^+?]|[({][\^+?][)}])")}
-_TARGETS = re.compile(rb"(?:\$[({][^)}]*[)}]|[^:$])+?::?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def _takes_c(variables: Variables, file: Makefile, part: Span, rule: Line | None
     """Whether a command compiles a source in C: one that it names, itself or by variables, or its rule."""
     text = file.text(part)
     places = [(file, part)]
-    if rule is not None and (target := _TARGETS.match(file.data, rule.value.start, rule.value.end)) is not None:
+    if rule is not None and (target := makefile.TARGETS.match(file.data, rule.value.start, rule.value.end)) is not None:
         last = file.data.rfind(b": ", target.end(), rule.value.end)  # a static pattern has two
         behind = Span(max(target.end(), last + 1), rule.value.end)
         if _AUTOMATIC["^"].search(text):

@@ -29,10 +29,10 @@ _NO_LINK = re.compile(
     + _END
 )
 """What ends a command before the last link."""
+_GPUS = re.compile(_START + rb"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code|offload-arch)(?=[\s=])")
 _STEP = re.compile(_START + rb"(?:-dlink|--device-link)" + _END)
 _ARCHIVES = re.compile(rb"@?-?(?:\S*/)?(?:[\w-]+-)?ar(?:-[\d.]+)?|@?-?\$[({]\w*AR[)}]")
-_TARGETS = re.compile(rb"(?:\$[({][^)}]*[)}]|[^:$])+?:")
-_OUT = re.compile(rb"-o[ \t]*(\S+)")
+_OUT = re.compile(rb"(?<![^\s\"'=,])(?:-o[ \t]*|--?output-file(?:[ \t]+|=))(\S+)")
 _AUTOMATIC = re.compile(rb"\$[\^<+?]|\$[({][\^<+?][)}]")
 _OBJECT = re.compile(r".*(?:\.(?:o|obj|lo|a|so))")
 _SOURCE = re.compile(r".*\.(?:cu|cc|cpp|cxx|c\+\+|c|C)")
@@ -53,11 +53,16 @@ _LIBRARY = re.compile(rb"(?<!\S)-l[ \t]*([\w.+-]+)")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A command that links device code: the word that names its compiler, and whether that is nvcc for certain."""
+    """A command that links device code: the word that names its compiler, and whether that is nvcc for certain.
+
+    `lacks_gpus` says that it names no GPU where those that compile do: nvcc's link reads them in the objects, and
+    clang's makes code for those that its own options name.
+    """
 
     file: Makefile
     word: Span
     by_nvcc: bool
+    lacks_gpus: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +97,14 @@ def of(variables: Variables) -> list[Link]:
     found = list(_commands(variables))
     archives, made = _made(variables, found)
     stepped = any(_STEP.search(file.data) for file in variables.files)
+    gpus = any(_GPUS.search(one.text) for one in found if _compiles(variables, one))
     return [
-        Link(one.file, one.word, variables.compiler(one.file, one.span) == {"nvcc"})
+        Link(
+            one.file,
+            one.word,
+            variables.compiler(one.file, one.span) == {"nvcc"},
+            gpus and _GPUS.search(one.text) is None,
+        )
         for one in found
         if one not in archives
         and _links(one)
@@ -205,7 +216,7 @@ def stops(variables: Variables, file: Makefile, part: Span) -> bool:
 
 def made_of(file: Makefile, rule: Line | None) -> list[Span]:
     """The words behind the colon of a rule, behind the last where a static pattern has two."""
-    first = _TARGETS.match(file.data, rule.value.start, rule.value.end) if rule is not None else None
+    first = makefile.TARGETS.match(file.data, rule.value.start, rule.value.end) if rule is not None else None
     if first is None or rule is None:
         return []
     last = file.data.rfind(b": ", first.end(), rule.value.end)
@@ -264,11 +275,15 @@ def _inputs(variables: Variables, one: _Command, wanted: Wanted = _WANTED) -> se
 def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted = _WANTED) -> set[str]:
     """The objects before the colon of a command's rule, or those after the last."""
     rule = one.rule
-    first = _TARGETS.match(one.file.data, rule.value.start, rule.value.end) if rule is not None else None
+    first = makefile.TARGETS.match(one.file.data, rule.value.start, rule.value.end) if rule is not None else None
     if first is None or rule is None:
         return set()
     last = one.file.data.rfind(b": ", first.end(), rule.value.end)  # a static pattern has two
-    span = Span(rule.value.start, first.end() - 1) if targets else Span(max(first.end(), last + 1), rule.value.end)
+    span = (
+        Span(rule.value.start, first.start("double") - 1)
+        if targets
+        else Span(max(first.end(), last + 1), rule.value.end)
+    )
     return _objects(variables, one.file, span, wanted)
 
 

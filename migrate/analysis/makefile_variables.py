@@ -48,7 +48,7 @@ _IMPLICIT = {
 """Variables that the built-in rules of GNU make give to a compiler."""
 _CALLED = re.compile(r"\w*(?:NVCC|CUDA_?CC)\w*(?<!FLAGS)(?<!OPTS)", re.IGNORECASE)
 """What a compiler is called that the environment gives, not the Makefile."""
-_MADE_UP = re.compile(r"\$[({][^(){}]+[)}]")
+_MADE_UP = re.compile(r"\$\w|\$[({][^(){}]+[)}]")
 """A part of a variable's name that another variable gives."""
 _SPELLED = 4
 """So many letters a name must begin with that a variable is a part of."""

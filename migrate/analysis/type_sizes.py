@@ -5,7 +5,8 @@ Result: numbers, or None where the file alone does not show them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from tree_sitter import Node
 
@@ -56,10 +57,10 @@ def type_size(spelling: bytes) -> int | None:
 
 
 class Amounts:
-    """Constant expressions of one file."""
+    """Constant expressions of one file; `given` are variables that are taken for numbers."""
 
-    def __init__(self, parsed: ParsedFile) -> None:
-        self.values = Values.of(parsed)
+    def __init__(self, parsed: ParsedFile, given: Mapping[bytes, int] = MappingProxyType({})) -> None:
+        self.values, self._given = Values.of(parsed), given
 
     def of(self, spelling: bytes, offset: int, depth: int = _DEPTH) -> int | None:
         """The number that an expression at an offset stands for."""
@@ -74,6 +75,8 @@ class Amounts:
 
     def named(self, name: bytes, offset: int, depth: int) -> int | None:
         """The number that a constant or a constant local variable stands for."""
+        if name in self._given:
+            return self._given[name]
         found = self.values.locals(offset).get(name)
         if found:
             local, block = _seen(found, offset)

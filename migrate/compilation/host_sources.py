@@ -14,7 +14,7 @@ from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax.cmake import Command, enables
 
-FOR_GPU = re.compile(rb"__(?:global|device|constant|shared)__|<<<")
+_FOR_GPU = re.compile(rb"__(?:global|device|constant|shared)__|<<<")
 """What makes a file with an ending of C or C++ one for the compiler of CUDA: a kernel, or its launch."""
 _KERNELS, _BOTH = re.compile(rb"\b__global__\b|<<<"), re.compile(rb"__(?:CUDACC|NVCC|HIPCC|HIP)__")
 """A kernel or its launch, and what a file asks that compilers for the host and for GPUs both get."""
@@ -27,6 +27,28 @@ _HOST = re.compile(
 """A compiler of the host by its name, with a folder, a machine and a release around it: `/usr/bin/x86_64-g++-12`."""
 _OF_CPP = re.compile(r"(?:\S*/)?(?:[\w.]+-)*(?:g\+\+|c\+\+|clang\+\+|icpx|icpc|mpicxx|mpic\+\+|CC)(?:-[\d.]+)?")
 """A compiler of the host that takes every source for one in C++, whatever its ending."""
+_NO_COMPILER = frozenset(
+    [
+        "[",
+        ":",
+        "cd",
+        "chmod",
+        "cp",
+        "echo",
+        "install",
+        "ln",
+        "mkdir",
+        "mv",
+        "printf",
+        "rm",
+        "rmdir",
+        "test",
+        "touch",
+        "true",
+    ]
+)
+"""Commands that compile nothing, alone in their line: what makes the folder of a target, or says what is done."""
+_MORE = re.compile(r"[;|&`]")
 _DEFAULT = re.compile(r"[@+-]*\$[({](?:CXX|CC)[)}]")
 """A recipe that begins with a variable which make sets itself: `$(CXX) -c $<`."""
 _STANDARD = re.compile(r"-std=((?:c|gnu)\+\+\w+)")
@@ -73,6 +95,11 @@ class HostRule:
         begin, percent, end = self.pattern.removeprefix("./").partition("%")
         whole = name.startswith(begin) and name.endswith(end) and len(name) > len(begin) + len(end)
         return whole if percent else name == self.pattern
+
+
+def has_gpu_code(text: bytes) -> bool:
+    """Whether a text has code that only a compiler for GPUs takes; a remark on such code is none."""
+    return _FOR_GPU.search(text) is not None and _FOR_GPU.search(_REMARKS.sub(b"", text)) is not None
 
 
 def is_compiler(word: str) -> bool:
@@ -122,8 +149,10 @@ def of_makefile(folder: str, recipes: Iterable[tuple[str, str, str]]) -> Iterato
     """The rules of a Makefile in a folder: given the text of each rule, a recipe as written, and it expanded."""
     for rule, written, expanded in recipes:
         words = expanded.lstrip("@+-").split()
+        if not words or (words[0].rpartition("/")[2] in _NO_COMPILER and _MORE.search(expanded) is None):
+            continue
         sources = list(dict.fromkeys(_sources(rule, expanded)))
-        if words and sources:
+        if sources:
             yield from (_rule(*_placed(folder, source), written, words) for source in sources)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cudamigrate.compilation.build_flags import Project
 from cudamigrate.compilation.build_settings import Settings
-from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule, is_for_gpu, is_in_cpp
+from cudamigrate.compilation.host_sources import HostRule, has_gpu_code, host_rule, is_for_gpu, is_in_cpp
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.lazy_re import re
 from cudamigrate.model import release
@@ -118,7 +118,7 @@ class IncludeResolver:
         """By which rule of the build the host's compiler gets a file; None where it is not known to."""
         whole = os.path.join(self.root, path)
         rule = host_rule(whole, self.project.settings(whole).hosts)
-        return rule if rule is not None and FOR_GPU.search(self.read(path)) is None else None
+        return rule if rule is not None and not has_gpu_code(self.read(path)) else None
 
     def is_for_gpu(self, path: str) -> bool:
         """Whether the build, or what the file has where that says nothing, gives a file to the compiler for GPUs."""

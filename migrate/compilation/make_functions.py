@@ -8,10 +8,17 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+
 PURE = ("addprefix", "addsuffix", "patsubst", "strip", "abspath")
 """Those whose value is their arguments' doing alone, all of them expanded first."""
 UNKNOWN = "\x00"
 """Stands in a value for a part that only a run of make would know."""
+_FOLDER_OF = re.compile(rb"(?:^|[\s\"'])-(?:I|L|isystem[ \t]*)\Z")
+"""An option that a folder belongs to, at the end of a text."""
+_NEAR = 20
+"""Bytes before a place in which such an option is looked for."""
 
 
 def value(name: str, given: Sequence[str], folder: str) -> str:
@@ -46,3 +53,13 @@ def referred(reference: str, words: str) -> str:
     if not given:
         return UNKNOWN
     return substituted(pattern, made, words) if "%" in pattern else substituted(f"%{pattern}", f"%{made}", words)
+
+
+def of_nothing(text: bytes, place: Span) -> str:
+    """What a variable without a value gives: nothing, or `UNKNOWN` where an option has to have it, `-I$(LIB_PATH)`.
+
+    Without a folder the option would take the next one for it. Whoever runs make is to set such a variable.
+    """
+    ends = not text[place.end : place.end + 1].strip()
+    before = text[max(0, place.start - _NEAR) : place.start]
+    return UNKNOWN if ends and _FOLDER_OF.search(before) is not None else ""

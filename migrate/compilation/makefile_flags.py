@@ -183,7 +183,11 @@ class Reading:
         """
         data, parts, at, size = text.encode(), [], 0, len(text)
         for found in makefile.expansions(data, 0, len(data)):
-            parts += [data[at : found.span.start].decode("utf-8", "replace"), self._value(data, found, depth)]
+            value = self._value(data, found, depth)
+            parts += [
+                data[at : found.span.start].decode("utf-8", "replace"),
+                value or make_functions.of_nothing(data, found.span),
+            ]
             at = found.span.end
             self._replaced += 1
             size += len(parts[-1])

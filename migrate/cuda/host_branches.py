@@ -31,6 +31,11 @@ def device_compiler_reads(parts: Sequence[Branch], at: int) -> bool:
     return not _is_left_out(parts, at, _OF_CODE, hip=True)
 
 
+def is_hosts(parts: Sequence[Branch], at: int) -> bool:
+    """Whether a place is in the host's branch, which the device's pass leaves out: the `#else` of a test for it."""
+    return host_reads(parts, at) and _is_left_out(parts, at, _BY_COMPILER, hip=True)
+
+
 def _is_left_out(parts: Sequence[Branch], at: int, macros: frozenset[bytes], hip: bool) -> bool:
     """Whether a branch around a place does not hold where some macros are as HIP, or the host, has them."""
     return any(

@@ -1,7 +1,8 @@
 """Conditionals that choose, by the pass of the compiler, how functions are qualified, alone or beside other things.
 
 `#ifdef __CUDA_ARCH__`, `#define BOTH __device__`, `#else`, `#define BOTH`: what nvcc compiles so in each of its passes,
-a compiler that reads both sides in every pass takes as `__host__ __device__`.
+a compiler that reads both sides in every pass takes as `__host__ __device__`. That holds for functions alone: a
+variable for the device is another one than the host's, and what qualifies variables has to follow the pass.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from cudamigrate.cuda.conditions import without_pass_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import Branch
+from cudamigrate.cuda.qualified_declarations import Kind, kinds
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 
@@ -40,6 +42,19 @@ def twin_of(parsed: ParsedFile, name: str, start: int) -> str:
     if name == "__CUDA_ARCH__" and directive is not None and directive.end in choosing(parsed):
         return "__HIPCC__"
     return _TWINS.get(name, "__HIPCC__")
+
+
+def qualifies(parsed: ParsedFile, macro: bytes) -> frozenset[Kind]:
+    """What a macro qualifies in its file, worked out once."""
+    known = parsed.once(_qualified)
+    if macro not in known:
+        known[macro] = kinds(parsed.lexed, macro)
+    return known[macro]
+
+
+def _qualified(parsed: ParsedFile) -> dict[bytes, frozenset[Kind]]:
+    """Where what the macros of a file qualify is kept."""
+    return {}
 
 
 def choosing(parsed: ParsedFile) -> frozenset[int]:
@@ -97,6 +112,8 @@ def _of_chain(parsed: ParsedFile, chain: int, parts: list[Branch]) -> Iterator[O
     for name, (directive, words) in _qualifying(parsed, device).items():
         beside, own = others.get(name, (None, None))
         if b"__device__" not in words or (own is not None and b"__device__" in own):
+            continue
+        if "variable" in qualifies(parsed, name):
             continue
         if host is not None and beside is None and name in _defines(parsed, _inside(parsed, host)):
             continue
@@ -177,7 +194,9 @@ def _is_choice(parsed: ParsedFile, parts: list[Branch]) -> bool:
     if any(body is None for found in bodies for body in found):
         return False
     device = [any(b"__device__" in (body or b"") for body in found) for found in bodies]
-    return all(bodies) and sorted(device) == [False, True]
+    names = {name for part in parts for name in _defines(parsed, _inside(parsed, part))}
+    of_variables = any("variable" in qualifies(parsed, name) for name in names)
+    return all(bodies) and sorted(device) == [False, True] and not of_variables
 
 
 def _bodies(parsed: ParsedFile, branch: Branch) -> Iterator[bytes | None]:

@@ -264,17 +264,18 @@ _BY_NVCC = frozenset((b"!__CUDACC__", b"!__NVCC__"))
 _BY_HIPCC = frozenset((b"__HIPCC__", b"__HIP__", b"__HIPCC_RTC__", b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__"))
 """Macros that a compiler for GPUs defines, and the host's, which compiles the other files of the build, does not."""
 _BY_EDITORS = b"__INTELLISENSE__"
-NEVER_INCLUDED = frozenset((b"-NVJPEGAPI", b"-NV_NPPIDEFS_H", b"-" + _BY_EDITORS))
+_BY_EMULATION = b"__DEVICE_EMULATION__"
+NEVER_INCLUDED = frozenset((b"-NVJPEGAPI", b"-NV_NPPIDEFS_H", b"-" + _BY_EDITORS, b"-" + _BY_EMULATION))
 """Macros that headers of CUDA's libraries alone define (`nvjpeg.h`, `nppdefs.h`): code behind them is their users'. One
-that editors define is there for no compiler."""
+that editors define is there for no compiler, and one that nvcc defined when it emulated a GPU, up to CUDA 3.0."""
 _FOR_NVIDIA = frozenset((b"-__HIP_PLATFORM_NVIDIA__", b"-__HIP_PLATFORM_NVCC__", *NEVER_INCLUDED))
 """Macros that are set where HIP compiles for NVIDIA's GPUs, or for CUDA alone, and never for AMD's."""
 _NONE = frozenset[bytes]()
 
 
-def is_for_editors(branch: Branch) -> bool:
+def is_for_no_compiler(branch: Branch) -> bool:
     """Whether a branch is chosen by what no compiler defines: it says nothing of a port to HIP."""
-    return any(_BY_EDITORS in condition for condition in branch.conditions)
+    return any(one in condition for condition in branch.conditions for one in (_BY_EDITORS, _BY_EMULATION))
 
 
 def conditionals(directives: Iterable[Directive]) -> Iterator[list[Directive]]:

@@ -24,6 +24,7 @@ from cudamigrate.cuda.macro_expansion import Macro, expanded, macros
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.cuda.preprocessor import OPENING, conditionals
 from cudamigrate.cuda.same_branches import is_same
+from cudamigrate.cuda.specializations import primaries
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.warp.version_guards import gates, old_tests
@@ -43,6 +44,8 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _PARAMETER = re.compile(rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?[,)]")
 """The last word of a parameter, which is its name in a definition that works with it."""
 _NEXT = ("elif", "else", "elifdef", "elifndef")
+_BEHIND_TYPE = re.compile(rb"[A-Za-z_]\w*|[*&(<]|::")
+"""What is behind the name of a type or of a function, and not behind a variable's."""
 _OPEN = Span(0, 0)
 """A branch that cannot be named."""
 
@@ -210,19 +213,27 @@ def _with_other(parsed: ParsedFile, directive: Directive, body: Span, other: Spa
 def _is_older_way(parsed: ParsedFile, directive: Directive, body: Span, other: Span) -> bool:
     """Whether a branch is what older GPUs do in place of a newer way: in a function for GPUs, or with its functions.
 
-    In a function that is for the host too, the other branch may be the host's alone: it has to work with the same.
+    In a function that is for the host too, or may be by a macro of another file, the other branch may be the host's
+    alone: it has to work with the same parameters and variables.
     """
     inside = parsed.function(directive.start)
     if inside is None or inside.body.start >= directive.start:
         return _has_its_functions(parsed, body, other)
-    if inside.scope == "host" or not _does_something(parsed, other):
+    if not _does_something(parsed, other):
         return False
     head = parsed.data[inside.span.start : inside.body.start]
-    if b"__host__" not in head:
-        return inside.scope == "device"
-    known = set(_WORD.findall(parsed.data, inside.span.start, directive.start))
+    if b"__host__" not in head and inside.scope == "device":
+        return True
+    known = _names(parsed, Span(inside.span.start, directive.start))
     new_words, old_words = (_asked_words(parsed, one) for one in (body, other))
     return bool(new_words & known) and new_words & known == old_words & known and _ends(new_words) == _ends(old_words)
+
+
+def _names(parsed: ParsedFile, head: Span) -> set[bytes]:
+    """The words of a function up to a place that are no types: parameters and variables."""
+    words = [parsed.lexed.text(token) for token in parsed.lexed.tokens(head.start, head.end)]
+    pairs = pairwise([*words, b""])
+    return {word for word, after in pairs if _WORD.fullmatch(word) and not _BEHIND_TYPE.fullmatch(after)}
 
 
 def _has_its_functions(parsed: ParsedFile, body: Span, other: Span) -> bool:
@@ -256,7 +267,8 @@ def _works(parsed: ParsedFile, function: Function) -> bool:
 def _asked_words(parsed: ParsedFile, branch: Span) -> set[bytes]:
     """The words of a branch, without the names of what it calls."""
     words = [parsed.lexed.text(token) for token in parsed.lexed.tokens(branch.start, branch.end)]
-    return {word for word, after in pairwise([*words, b""]) if after != b"(" and _WORD.fullmatch(word) is not None}
+    named = ((word, after) for word, after in pairwise([*words, b""]) if _WORD.fullmatch(word) is not None)
+    return {word for word, after in named if after != b"(" or word == b"return"}
 
 
 def _ends(words: set[bytes]) -> bool:
@@ -272,6 +284,9 @@ def _left_out(parsed: ParsedFile, chains: _Chains, directive: Directive, body: S
         return "build/older-path", f"`{name}` is not defined"
     if only_includes(parsed.lexed, body):
         return "build/gated-include", "and no others are"
+    general = primaries(parsed, body)
+    if general and all(_does_something(parsed, one) and not refuses(parsed.lexed, one) for one in general.values()):
+        return "build/older-path", f"the primary template of `{next(iter(general))}` is taken"
     return "build/arch-gate", "what is behind it is left out"
 
 

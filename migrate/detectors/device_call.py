@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.function_sides import is_on_both_sides
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Use
@@ -21,7 +22,8 @@ _CALLS = re.compile(
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Launches and runtime calls in functions that run on the device only.
 
-    In a `__host__ __device__` function they may be behind a test for the host pass, and nothing is said.
+    What a `__host__ __device__` function does, only the host may come to: launches there are reported once all files
+    show who calls it.
     """
     for use in parsed.uses:
         if use.kind not in ("launch", "call") or not _device_only(parsed, use):
@@ -36,4 +38,4 @@ def _device_only(parsed: ParsedFile, use: Use) -> bool:
     function = parsed.function(use.span.start) if use.scope == "device" else None
     if function is None or use.span.start < function.body.start:
         return False
-    return b"__host__" not in parsed.data[function.span.start : function.body.start]
+    return not is_on_both_sides(parsed, function)

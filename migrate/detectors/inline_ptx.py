@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.host_branches import is_hosts
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Use
 from cudamigrate.warp import logical_warp_edits
@@ -18,8 +19,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Asm statements that hold PTX, each with the rule that fits: its translation, or why it has none.
 
     They are in device code, in a macro beside it, or in a `.cu` or `.cuh` file; elsewhere, as in functions whose
-    qualifiers are macros, every instruction must be one of PTX's. Assembly in a host function is the host's own;
-    AMD's own instructions have been put there for AMD.
+    qualifiers are macros, every instruction must be one of PTX's. Assembly in a host function is the host's own, and so
+    is that in a branch which the device's pass leaves out; AMD's own instructions have been put there for AMD.
     """
     statements = [use for use in parsed.uses if use.kind == "asm" and use.args]
     if not statements:
@@ -46,6 +47,8 @@ def _concerns(parsed: ParsedFile, use: Use) -> bool:
     from cudamigrate.ptx.parser import opcodes
     from cudamigrate.ptx.statement import read
 
+    if is_hosts(parsed.branches_around(use.span.start), use.span.start):
+        return False
     if use.scope == "macro" and any(function.scope == "device" for function in parsed.functions):
         return True
     ours = use.scope == "device" or (use.scope != "host" and parsed.source.language == "cuda")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.pass_qualifiers import one_sided
+from cudamigrate.cuda.pass_qualifiers import one_sided, qualifies
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 
@@ -20,8 +20,9 @@ _DEVICE = re.compile(rb"\b__device__\b")
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each such definition that is `__device__` alone, where another branch of its conditional has none of it.
 
-    In a conditional that holds more than qualifiers, one that says `__host__ __device__` is found too: clang's pass for
-    the host reads kernels, and needs both there.
+    What qualifies variables alone follows the pass with its conditional, and is not found. In a conditional that holds
+    more than qualifiers, one that says `__host__ __device__` is found too: clang's pass for the host reads kernels, and
+    needs both there.
     """
     reported = {one.device.start for one in one_sided(parsed) if parsed.hip(one.device.start) is None}
     for one in one_sided(parsed):
@@ -45,5 +46,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _hit(parsed: ParsedFile, name: bytes, directive: Directive) -> Iterator[Hit]:
     place, text = _DEVICE.search(parsed.data, directive.start, directive.end), name.decode("latin-1")
-    if place is not None:
-        yield Hit("build/pass-qualifier", parsed.named_use(text, Span(*place.span())), {"name": text})
+    qualified = qualifies(parsed, name)
+    if place is None or qualified == {"variable"}:
+        return
+    rule = "build/mixed-qualifier" if "variable" in qualified else "build/pass-qualifier"
+    yield Hit(rule, parsed.named_use(text, Span(*place.span())), {"name": text})

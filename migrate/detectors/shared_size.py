@@ -37,6 +37,8 @@ _PASSED = re.compile(rb"\s*(?:[A-Za-z_]\w*(?P<member>\.|->))?(?P<name>[A-Za-z_]\
 _ASSIGNED = re.compile(rb"\s*=(?!=)\s*([^;{}?]+);")
 _CHOOSING = ("if_statement", "switch_statement", "for_statement", "while_statement", "lambda_expression")
 """What a statement below may be left out by."""
+_LARGEST_BLOCKS = range(1024 - 31, 1024 + 1)
+"""Threads of the largest blocks, of all remainders that amounts are padded by: CUDA and HIP allow no more than 1024."""
 _DYNAMIC = 2
 """Which argument of a launch is the dynamic shared memory."""
 
@@ -55,7 +57,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if arrays:
         yield from _arrays(parsed, amounts, limit, words)
     if queries:
-        yield from _requests(parsed, amounts, limit, words)
+        yield from _requests(parsed, launches, limit, words)
     for use in launches:
         span = use.args[_DYNAMIC]
         bytes_ = amounts.of(parsed.data[span.start : span.end], span.start)
@@ -121,7 +123,8 @@ def _arrays(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str, s
             yield _hit(parsed, "static-shared-memory", span, span, before + size, words)
 
 
-def _requests(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str, str]) -> Iterator[Hit]:
+def _requests(parsed: ParsedFile, launches: Sequence[Use], limit: int, words: dict[str, str]) -> Iterator[Hit]:
+    amounts = Amounts(parsed)
     for use in parsed.uses:
         if use.kind != "call" or use.name not in _CALLS or len(use.args) < 3:
             continue
@@ -130,9 +133,26 @@ def _requests(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str,
             continue
         bytes_ = amounts.of(value, use.args[2].start)
         if bytes_ is None and not _is_most(parsed, value) and not _is_ported(parsed, use.span.start):
+            if _follows_block(parsed, launches, use.args[2], limit):
+                continue
             yield _hit(parsed, "shared-memory-request", use.args[2], use.args[2], None, words)
         elif bytes_ is not None and bytes_ > limit:
             yield _hit(parsed, "dynamic-shared-memory", use.args[2], use.args[2], bytes_, words)
+
+
+def _follows_block(parsed: ParsedFile, launches: Sequence[Use], asked: Span, limit: int) -> bool:
+    """Whether the largest block there may be leaves a request within the limit.
+
+    A launch in the same function has the same amount, which is worked out from the variable that is its block.
+    """
+    value, function = parsed.data[asked.start : asked.end], parsed.function(asked.start)
+    for use in launches:
+        block, amount = (parsed.data[span.start : span.end] for span in use.args[1:3])
+        if amount == value and parsed.function(use.span.start) is function and _NAME.fullmatch(block):
+            largest = [Amounts(parsed, {block: size}).of(value, asked.start) for size in _LARGEST_BLOCKS]
+            if all(one is not None and one <= limit for one in largest):
+                return True
+    return False
 
 
 def _is_ported(parsed: ParsedFile, offset: int) -> bool:

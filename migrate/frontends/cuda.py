@@ -18,7 +18,7 @@ from cudamigrate.cuda.constant_branches import constant_branches
 from cudamigrate.cuda.launch_places import launch_places
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches, is_for_editors
+from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches, is_for_no_compiler
 from cudamigrate.cuda.scopes import Structure, syntax_tree
 from cudamigrate.cuda.shadowed_names import Shadows, is_own, is_own_template, takes_the_place_of_cuda
 from cudamigrate.cuda.vendor_branches import vendor_branches
@@ -101,7 +101,7 @@ def parse(
     parsed.ported = _outermost(
         branch
         for branch in parsed.branches
-        if branch.hip is not None and branch.conditions[-1:] not in _LIBRARIES and not is_for_editors(branch)
+        if branch.hip is not None and branch.conditions[-1:] not in _LIBRARIES and not is_for_no_compiler(branch)
     )
     structure = Structure(lexed, parsed.tree.root_node)
     parsed.functions = structure.functions

@@ -165,7 +165,8 @@ def _of_commands(variables: Variables, file: Makefile) -> Iterator[Use]:
     """What whole commands show: what they link, the order of what they take, and standards for sources of C."""
     for link in makefile_links.of(variables):
         if link.file is file:
-            kind = "device code linked" if link.by_nvcc else "device code linked by another"
+            how = " without GPUs" if link.lacks_gpus else ""
+            kind = f"device code linked{how}" if link.by_nvcc else "device code linked by another"
             yield use_at(kind, link.word.start, link.word.end)
     for link in makefile_links.of_host_lto(variables):
         if link.file is file:

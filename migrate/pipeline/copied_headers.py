@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import fnmatch
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
@@ -36,25 +36,36 @@ def copies(makefiles: Mapping[str, bytes], paths: Iterable[str]) -> dict[str, st
     for path in sorted(calling):
         variables = makefile_variables.read(path, {path: makefiles[path], **families.get(path, {})})
         for sources, target in _commands(variables):
-            for one in (one for source in sources for one in _files(path, source, folders)):
-                is_folder = posixpath.splitext(target)[1] != posixpath.splitext(one)[1]
-                made = posixpath.join(target, posixpath.basename(one)) if is_folder else target
+            for one, to in _pairs(path, sources, target, folders):
+                is_folder = posixpath.splitext(to)[1] != posixpath.splitext(one)[1]
+                made = posixpath.join(to, posixpath.basename(one)) if is_folder else to
                 found.setdefault(posixpath.normpath(posixpath.join(posixpath.dirname(path), made)), one)
     return found
 
 
 def _commands(variables: Variables) -> Iterator[tuple[list[str], str]]:
     """What each command of the first Makefile copies, and where to."""
-    file = variables.files[0]
+    file, rule = variables.files[0], ""
     for line in file.lines:
-        if line.kind != "recipe" or _FOLDER.search(file.text(line.value).decode("utf-8", "replace")):
+        text = file.text(line.value).decode("utf-8", "replace")
+        rule = _expanded(variables, text) if line.kind == "rule" else rule
+        if line.kind != "recipe" or _FOLDER.search(text):
             continue
         for part in makefile_variables.commands(file, line):
-            words = _expanded(variables, file.text(part).decode("utf-8", "replace")).split()
+            words = _of_rule(_expanded(variables, file.text(part).decode("utf-8", "replace")), rule).split()
             if words and _PROGRAM.fullmatch(words[0]):
                 named = [one.strip("\"'") for one in words[1:] if not one.startswith("-")]
                 if len(named) > 1 and not any("$" in one for one in named):
                     yield named[:-1], named[-1]
+
+
+def _of_rule(text: str, rule: str) -> str:
+    """A command with the target of its rule, and the first file that this is made of, in the place of `$@` and `$<`."""
+    targets, colon, made_of = rule.partition(":")
+    one, others = targets.split(), made_of.split()
+    if not colon or len(one) != 1 or not others or ":" in made_of:
+        return text
+    return text.replace("$@", one[0]).replace("$<", others[0])
 
 
 def _expanded(variables: Variables, text: str, depth: int = _DEPTH) -> str:
@@ -68,6 +79,17 @@ def _expanded(variables: Variables, text: str, depth: int = _DEPTH) -> str:
         return _expanded(variables, file.text(line.value).decode("utf-8", "replace").strip(), depth - 1)
 
     return _VARIABLE.sub(value, text)
+
+
+def _pairs(
+    path: str, sources: Sequence[str], target: str, folders: Mapping[str, list[str]]
+) -> Iterator[tuple[str, str]]:
+    """The files that a command copies, each with where to: `%` is the same there as in the name of the file."""
+    for source in sources:
+        before, _, behind = posixpath.basename(source).partition("%")
+        for one in _files(path, source.replace("%", "*"), folders):
+            name = posixpath.basename(one)
+            yield one, target.replace("%", name[len(before) : len(name) - len(behind)])
 
 
 def _files(path: str, source: str, folders: Mapping[str, list[str]]) -> Iterator[str]:

@@ -37,6 +37,10 @@ _ESCAPED = frozenset(b"\\\"'\n\r{}")
 _RAW = re.compile(rb'R"(?P<mark>[^()\\\s]{0,16})\((?P<text>.*?)\)(?P=mark)"', re.S)
 """A raw string, which may hold a kernel that is compiled at run time: `R"cu(...)cu"`, closed by its own mark."""
 _DEVICE = re.compile(rb"\b__(?:global|device)__\b")
+_KERNEL = re.compile(rb"\b__global__\b")
+_OPENCL = re.compile(rb"\b__(?:kernel|global)\b")
+"""Words of OpenCL C, which has kernels and memory of its own: text with them, and no kernel of CUDA's, is in it.
+A `#define __device__` there is for functions that both languages have."""
 _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 """How the headers begin that converted code includes: they are right as they are."""
 _UNKNOWN = "library/unknown-name"
@@ -171,13 +175,18 @@ def _with_strings(
     """The findings of a file, and those in device code that is in its raw strings for compilation at run time."""
     if b'R"' not in source.data:
         return findings
-    parts = (Span(*match.span("text")) for match in _RAW.finditer(source.data) if _DEVICE.search(match["text"]))
+    parts = (Span(*match.span("text")) for match in _RAW.finditer(source.data) if _is_cuda(match["text"]))
     found = (one for part in parts for one in _embedded(source, Embedded(part, "cuda", bare=True), book, guards))
     more = [
         replace(one, trace=(*one.trace, Step(source.path, one.position.line, IN_TEXT))) if one.fix is not None else one
         for one in found
     ]
     return tuple(detect.in_order([*findings, *more])) if more else findings
+
+
+def _is_cuda(text: bytes) -> bool:
+    """Whether a text has code for GPUs in CUDA C++."""
+    return _DEVICE.search(text) is not None and (_OPENCL.search(text) is None or _KERNEL.search(text) is not None)
 
 
 def _logical_result(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:

@@ -11,6 +11,7 @@ from cudamigrate.pipeline.absent_headers import with_absent_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_brought
+from cudamigrate.pipeline.both_sided_launches import with_both_sided_launches
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
@@ -21,6 +22,7 @@ from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.given_gpus import with_given_gpus
+from cudamigrate.pipeline.guarded_headers import with_guarded_headers
 from cudamigrate.pipeline.host_alignment import with_host_alignment
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
@@ -45,6 +47,7 @@ from cudamigrate.pipeline.pasted_uses import with_pasted_uses
 from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
+from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.run_time_headers import with_run_time_headers
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
@@ -60,6 +63,7 @@ from cudamigrate.pipeline.torch_plain_builds import with_plain_builds
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
+from cudamigrate.pipeline.uncalled_questions import without_uncalled
 from cudamigrate.pipeline.unread_branches import without_unread
 from cudamigrate.pipeline.unsought_packages import with_unsought
 from cudamigrate.pipeline.unused_headers import with_unused_headers
@@ -83,9 +87,23 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     return without_brought(with_atomic_headers(made, book, read), read)
 
 
+def _wide(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> Sequence[FileResult]:
+    """The results with what constants and macros of other files make too wide for a wave, or for its lanes."""
+    made = with_wide_macros(with_two_sizes(results, book, port, read), book, port, read)
+    made = with_wide_shifts(with_wide_tiles(made, book, port, read), book, port, read)
+    made = without_variables(with_carry_macros(made, book, port, read), book, read)
+    return with_shuffle_macros(made, book, read)
+
+
 def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with what macros make of names by pasting, and what they name themselves."""
     return with_macro_names(with_pasted_uses(with_pasted_names(results, book, read), book, read), book, read)
+
+
+def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequence[FileResult]:
+    """The results with what follows from who calls a function, device code or nobody at all."""
+    made = without_uncalled(with_both_sided_launches(results, book, read), read)
+    return with_uncalled_functions(made, book, read)
 
 
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
@@ -118,9 +136,7 @@ def judged(
     results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
-    made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
-    made = with_wide_shifts(with_wide_tiles(made, book, port, read), book, port, read)
-    made = with_host_alignment(with_shuffle_macros(with_carry_macros(made, book, port, read), book, read), book, read)
+    made = with_host_alignment(_wide(made, book, port, read), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
@@ -130,11 +146,11 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
-    made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
+    made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
     kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
-    made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
+    made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     return as_one_step(_built(made, book, read, for_cuda)), ported
 
 

@@ -18,6 +18,8 @@ KNOWN_COPIES = (
     ("googletest", "googletest/include/gtest/gtest.h"),
     ("libcudacxx", "cuda/std/version"),
     ("libcudacxx", "include/cuda/std/version"),
+    ("moderngpu", "include/moderngpu.cuh"),
+    ("moderngpu", "src/moderngpu/context.hxx"),
     ("nvtx", "nvToolsExt.h"),
     ("pybind11", "include/pybind11/pybind11.h"),
     ("thrust", "thrust/version.h"),
@@ -31,6 +33,8 @@ KNOWN_HEADERS = (("cub", ("cub.cuh", "util_type.cuh")), ("thrust", ("version.h",
 
 Converted code includes hipCUB and rocThrust in their place, so that nothing reads the copy.
 """
+_RELEASE = r"(?:[-_]?v?[\d.]*|-(?:master|main|trunk|develop|dev))"
+"""What is behind the name of a library's folder: a version, or the branch that an archive of a repository is of."""
 _CODE = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp")
 _BESIDE = re.compile(r"(?i)(?:.*[/_-])?(?:tests?|testing|examples?|bench(?:mark)?s?|tune|perf|internal|experimental)/")
 """Folders of code that a library's own repository has beside its headers."""
@@ -85,7 +89,7 @@ def _copies(paths: Iterable[str]) -> frozenset[str]:
     for path in filter(lambda path: path.endswith(markers), paths):
         for name, marker in KNOWN_COPIES:
             folder = path.removesuffix(f"/{marker}")
-            if folder != path and re.fullmatch(rf"{name}[-_]?v?[\d.]*", folder.rpartition("/")[2].lower()):
+            if folder != path and re.fullmatch(rf"{name}{_RELEASE}", folder.rpartition("/")[2].lower()):
                 found.add(folder)
     return frozenset(found)
 

@@ -110,7 +110,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class RuleTally:
-    """One rule's findings that need manual work, with the first of them in the order of the report."""
+    """One rule's findings that need manual work, with the first that is certain in the order of the report."""
 
     rule: str
     count: int
@@ -250,13 +250,16 @@ def by_hand_work(report: Report) -> list[tuple[FileResult, Tally]]:
 
 
 def manual_rules(report: Report) -> list[RuleTally]:
-    """Rules whose findings need somebody: the most harmful outcome first, then the most frequent."""
+    """Rules whose findings need somebody: by harm, then by how many rest on more than a word, then by count.
+
+    The first finding of a rule is the first such, if there is one."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
         if finding.resolution in ("manual", "review"):
             found.setdefault(finding.rule, []).append(finding)
-    tallies = [RuleTally(rule, len(findings), findings[0]) for rule, findings in found.items()]
-    return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), -t.count, t.rule))
+    certain = {rule: [one for one in each if one.certainty != "token"] for rule, each in found.items()}
+    tallies = [RuleTally(rule, len(each), (certain[rule] or each)[0]) for rule, each in found.items()]
+    return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), -len(certain[t.rule]), -t.count, t.rule))
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:

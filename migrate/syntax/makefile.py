@@ -34,6 +34,8 @@ _ASSIGNED = re.compile(
 _EXPANDED = rb"\$\((?:[^()\n]|\([^()\n]*\))*\)|\$\{[^{}\n]*\}"
 """What make puts something in the place of: a colon in it, as in `$(info found: $(CC))`, makes no rule."""
 _RULE = re.compile(rb"[ ]*(?![\s:=#])(?:" + _EXPANDED + rb"|[^=#\n:$]|\$(?![({]))+:(?![=:]*=)")
+TARGETS = re.compile(rb"(?:\$[({][^)}]*[)}]|\$[^({]|[^:$])+?:(?P<double>:?)")
+"""The targets of a rule with the colon behind them; the name of a variable may be one letter, `$V/libx.so:`."""
 _FUNCTION = re.compile(rb"([a-z][a-z-]*)[ \t]+")
 _ONE = "strip sort words firstword lastword dir notdir suffix basename wildcard realpath abspath eval shell info"
 _TWO = "findstring filter filter-out word addsuffix addprefix join file"

@@ -20,7 +20,7 @@ from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
 from cudamigrate.compilation.engines import clang, hipcc
 from cudamigrate.compilation.header_store import distance
-from cudamigrate.compilation.host_sources import FOR_GPU
+from cudamigrate.compilation.host_sources import has_gpu_code
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Target
@@ -248,7 +248,7 @@ def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
     """One file as it is compiled."""
-    of_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
+    of_c = path.endswith(".c") and not has_gpu_code(tree.read(path))
     in_c = of_c and not tree.is_in_cpp(path)
     host = of_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
     flags = tree.flags(path, host)

@@ -27,6 +27,11 @@ COMPILE = "%.o: %.cu\n\t$(NVCC) -dc -o $@ $<\n"
         ),
         ("libx.a: a.o\n\tar rcs $@ $^\napp: libx.a\n\tnvcc m.cpp libx.a -o app\n" + COMPILE, [("nvcc", True)]),
         ("app: a.o\n\tnvcc -dlink a.o -o d.o\n\tnvcc d.o a.o -o app\n" + COMPILE, [("nvcc", True)]),
+        (
+            "V = d\n$V/libx.so: $V/a.o\n\tnvcc -shared --output-file $@ $^\n"
+            "$V/a.o: a.cu\n\tnvcc -rdc=true -c $< -o $@\n",
+            [("nvcc", True)],
+        ),
         ("a.o: a.cu\n\tnvcc --device-c a.cu\napp: a.o\n\tnvcc a.o -o app\n", [("nvcc", True)]),
     ],
 )
@@ -41,6 +46,7 @@ def test_what_takes_such_objects_links_them(text: str, expected: list[tuple[str,
         "F = -rdc=true\napp: a.o\n\tnvcc $(F) a.o -o app\na.o: a.cu\n\tnvcc $(F) -c a.cu -o a.o\n",
         "app: a.o\n\tnvcc a.o -o app\na.o: a.cu\n\tnvcc -rdc=false -c a.cu -o a.o\n",
         "app: a.o\n\tnvcc a.o -o app\nb.fatbin: b.cu\n\tnvcc -dc -fatbin b.cu -o b.fatbin\na.o: a.cu\n\tnvcc -c a.cu\n",
+        "V = d\n$V/libx.so: $V/t.o\n\tnvcc -shared -o$@ $^\n$V/a.o: a.cu\n\tnvcc -dc $< -o $@\n",
         "app: a.cu\n\tnvcc -rdc=true a.cu -o app\ntool: t.o\n\tg++ t.o -o tool\n",
         "ifneq ($(MPI),)\nF += -dc\nendif\napp: a.o\n\tg++ a.o -o app\n%.o: %.cu\n\tnvcc $(F) -c $<\n",  # no -dlink
         "a.o: a.cu\n\tnvcc -dc $<\ntool: t.o\n\tnvcc t.o -o tool\n",  # without -o the rule's target is made
@@ -58,3 +64,20 @@ def test_functions_of_the_makefile_make_and_take_any_objects() -> None:
     compiles = "define part\n\tnvcc -dc $(1) -o $(2)\nendef\n"
     assert links(f"define program\n\tnvcc $(1) b.cu -o $(2)\nendef\n{compiles}") == [("nvcc", True)]
     assert links(f"define program\n\tnvcc b.cu -o $(2)\nendef\n{compiles}") == []
+
+
+NAMED = "V = d\nF_d = -arch=sm_70\napp: a.o\n\tnvcc {} a.o -o app\na.o: a.cu\n\tnvcc $(F_$V) -dc a.cu -o a.o\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        (NAMED.format(""), True),
+        (NAMED.format("-arch=sm_70"), False),
+        (NAMED.format("$(F_$V)"), False),
+        (NAMED.format("").replace("-arch=sm_70", "-O3"), False),  # nothing names any
+    ],
+)
+def test_a_link_names_the_gpus_that_the_objects_are_for(text: str, lacks: bool) -> None:
+    found = makefile_links.of(makefile_variables.read("Makefile", {"Makefile": text.encode()}))
+    assert [one.lacks_gpus for one in found] == [lacks]

@@ -625,6 +625,8 @@ def test_a_file_that_a_build_script_of_another_system_names_is_known(tmp_path: P
         ("F = -I$(abspath include)\n", ["include"]),
         ("F = $(foreach d,$(wildcard *),-I$d) $(addprefix -I,$(shell ls))\n", []),
         ("d = include\nF = $(foreach d,third/eigen,) -I$d\n", ["include"]),
+        ("T = $(TESTER)\nF := -I. -I$(T)/include -I$(T) -Iinclude -Isrc\n", [".", "include", "src"]),
+        ("F := -I$(NONE)include -Isrc\n", ["include", "src"]),
     ],
 )
 def test_functions_of_make_that_rearrange_words_are_followed(tmp_path: Path, lines: str, found: list[str]) -> None:

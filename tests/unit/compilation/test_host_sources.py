@@ -37,6 +37,13 @@ obj/%.o: gpu/%.cpp
 \tnvcc -x cu -c $< -o $@
 obj/%.o: other/%.cpp
 \t$(shell which cc) -c $< -o $@
+obj/%.o: said/%.cpp
+\t@echo CXX $<
+\t@mkdir -p $(@D)
+\t@$(CXX) -std=c++14 -c $< -o $@
+obj/%.o: then/%.cpp
+\t@echo CXX $< && ./wrapper -c $<
+\t@$(CXX) -std=c++14 -c $< -o $@
 obj/%.o: clang/%.cpp
 \tclang++ -x cuda -c $< -o $@
 """
@@ -52,6 +59,8 @@ obj/%.o: clang/%.cpp
         (PATTERNS, "src/a.cpp", "gnu++14"),
         (PATTERNS, "gpu/a.cpp", None),
         (PATTERNS, "other/a.cpp", None),
+        (PATTERNS, "said/a.cpp", "c++14"),
+        (PATTERNS, "then/a.cpp", None),
         (PATTERNS, "clang/a.cpp", None),
         (PATTERNS, "b.cpp", None),
     ],
@@ -119,17 +128,19 @@ def test_a_source_of_the_hosts_is_judged_as_that_by_its_own_standard(tmp_path: P
     (tmp_path / "Makefile").write_text(SUFFIXES)
     (tmp_path / "a.cpp").write_text("int a;\n")
     (tmp_path / "k.cpp").write_text("__global__ void k() {}\n")
+    (tmp_path / "r.cpp").write_text("// g++ takes no __device__ variable\nint a; /* <<<1, 32>>> */\n")
     tree = IncludeResolver(
         root=str(tmp_path),
         project=build_flags.read(tmp_path),
         system=(),
         read=lambda path: (tmp_path / path).read_bytes(),
     )
-    job = run.Job(str(tmp_path), ("a.cpp", "k.cpp"))
+    job = run.Job(str(tmp_path), ("a.cpp", "k.cpp", "r.cpp"))
     units = {
         path: run._unit(path, job, run.Toolchain("clang", "", "7.1", (), ("gfx942",)), tree, "") for path in job.units
     }
     assert (units["a.cpp"].host, units["a.cpp"].arch, units["a.cpp"].flags.standard) == (True, (), "c++11")
+    assert units["r.cpp"].host
     assert (units["k.cpp"].host, units["k.cpp"].arch, units["k.cpp"].flags.standard) == (False, ("gfx942",), "c++17")
 
 

@@ -31,3 +31,12 @@ def test_what_editors_alone_read_is_no_code_and_its_other_branch_no_port() -> No
     parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
     assert [parsed.hip(text.index(f"int {name}")) for name in "abcd"] == [False, None, None, False]
     assert parsed.ported == []
+
+
+def test_what_nvcc_compiled_for_emulated_gpus_is_compiled_no_more() -> None:
+    text = "#ifdef __DEVICE_EMULATION__\nint a();\n#endif\n"
+    text += "#ifndef __DEVICE_EMULATION__\nint b();\n#else\nint c();\n#endif\n"
+    text += "#ifdef DEVICE_EMULATION\nint d();\n#endif\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [parsed.hip(text.index(f"int {name}")) for name in "abcd"] == [False, None, False, None]
+    assert parsed.ported == []

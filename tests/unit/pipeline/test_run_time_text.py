@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from porttrees import written
 
 from cudamigrate import pipeline
@@ -39,3 +40,21 @@ def test_in_a_file_of_code_it_is(tmp_path: Path) -> None:
     found = said(tmp_path, CODE)
     assert found["warp/active-mask"][0].endswith("It is replaced by the 32-lane form.")
     assert all(fixed and "Not changed" not in message for message, fixed in found.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "is_cuda"),
+    [
+        ("__kernel void k(__global int *a) { a[0] = f(1); }\n", False),
+        ("__global__ void k(int *a) { a[0] = f(1); }\n", True),
+        ("#define __kernel __global__\n__kernel void k(int *a) { a[0] = f(1); }\n", True),  # for both languages
+        ("", True),
+    ],
+)
+def test_text_of_opencl_is_not_read_as_cuda(tmp_path: Path, text: str, is_cuda: bool) -> None:
+    mark = '"""'  # a delimiter may hold quotes
+    common = "#ifndef __CUDACC__\n#define __device__\n#endif\n__device__ int f(int x) { return x; }\n"
+    files = {"kernels.h": f'const char *source = R"{mark}(\n{common}{text}){mark}";\n', "a.cu": CODE}
+    written(tmp_path, files)
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.path == "kernels.h" for one in found) == is_cuda

@@ -284,6 +284,14 @@ def test_a_copy_is_known_by_a_file_that_is_not_read_itself(tree: Path) -> None:
     assert found.vendored == {"lib/eigen3": 1, "lib/libcudacxx": 1} and paths(found) == ["Eigen/a.cuh"]
 
 
+def test_an_archive_of_a_branch_is_a_copy(tree: Path) -> None:
+    write(tree, {"a.cu": "", "glm-master/glm/glm.hpp": "", "glm-master/k.cuh": "", "glm-own/glm/glm.hpp": ""})
+    write(tree, {"moderngpu-main/include/moderngpu.cuh": "", "glm-own/k.cuh": "", "moderngpu-master/k.cuh": ""})
+    found = look(tree)
+    assert found.vendored == {"glm-master": 2, "moderngpu-main": 1}
+    assert paths(found) == ["a.cu", "glm-own/glm/glm.hpp", "glm-own/k.cuh", "moderngpu-master/k.cuh"]
+
+
 def test_links_are_named_and_their_targets_read_once(tree: Path, tmp_path: Path) -> None:
     write(tree, {"real.cu": "", "third_party/v.cu": ""})
     write(tmp_path, {"outside/o.cu": ""})

@@ -3,9 +3,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from reportsamples import report_of
 
 from cudamigrate.model import Finding, Fix, Position, Span
-from cudamigrate.reporting.summary import WORST_FIRST, Tally, balance, tally
+from cudamigrate.reporting.summary import WORST_FIRST, Tally, balance, manual_rules, tally
 
 
 def made(outcome: str, safety: str | None = None) -> Finding:
@@ -33,3 +34,21 @@ def test_what_is_fine_and_costs_nothing_counts_apart():
 @pytest.mark.parametrize("worse", range(len(WORST_FIRST)))
 def test_worst_is_the_most_harmful_outcome(worse):
     assert tally(made(outcome) for outcome in reversed(WORST_FIRST[worse:])).worst == WORST_FIRST[worse]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "order", "first"),
+    [
+        (("token", "token", "syntax"), ["warp/b", "warp/a"], "0.cu"),  # one is certain, two rest on a word
+        (("token", "token", "token"), ["warp/a", "warp/b"], "0.cu"),  # then the more frequent
+        (("token", "syntax", "resolved"), ["warp/a", "warp/b"], "1.cu"),
+    ],
+)
+def test_what_is_certain_comes_before_what_rests_on_a_word(kinds, order, first):
+    pairs = enumerate(zip(("warp/a", "warp/a", "warp/b"), kinds, strict=True))
+    plain = made("wrong-result")
+    found = [replace(plain, rule=rule, certainty=kind, path=f"{at}.cu") for at, (rule, kind) in pairs]
+    harmless = replace(made("slower"), rule="warp/c", certainty="resolved")
+    rules = manual_rules(report_of([harmless, *found]))
+    assert [one.rule for one in rules] == [*order, "warp/c"]
+    assert next(one.first.path for one in rules if one.rule == "warp/a") == first

@@ -1,0 +1,84 @@
+"""Questions for a compute capability in functions of headers that no code of the repository calls.
+
+NVIDIA's samples come with headers of helpers that choose a device, and projects copy them whole. What such a function
+makes of the number is nothing to a program that never calls it. Who is called by functions that nobody calls is not
+called either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import lexed
+
+RULE = "build/capability-attribute"
+_LANGUAGES = ("cuda", "cxx")
+_LOCAL = re.compile(rb"\b(?:inline|static|__inline__|__forceinline__)\b")
+
+
+def without_uncalled(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results; such a finding says that nothing calls its function, and asks for no work."""
+    headers = {one.path for one in results if not one.path.endswith(cuda.UNITS) and any(map(_asks, one.findings))}
+    code = [one.path for one in results if one.language in _LANGUAGES and one.skip is None] if headers else []
+    return [_judged(one, code, read) if one.path in headers else one for one in results]
+
+
+def _asks(finding: Finding) -> bool:
+    return finding.rule == RULE and finding.fix is None
+
+
+def _judged(result: FileResult, code: Sequence[str], read: Read) -> FileResult:
+    source = read(result.path)
+    if source is None:
+        return result
+    parsed = cuda.parse(source, frozenset())
+    functions = {one.name.encode("latin-1"): one for one in parsed.functions if _is_local(parsed, one)}
+    idle = functions.keys() - _called(parsed, functions, [path for path in code if path != result.path], read)
+    return replace(result, findings=tuple(_said(one, parsed, idle) if _asks(one) else one for one in result.findings))
+
+
+def _is_local(parsed: ParsedFile, function: Function) -> bool:
+    """Whether each file has a function for itself, so that none calls it whose text does not name it."""
+    head = parsed.data[function.span.start : function.body.start]
+    return bool(function.name) and "::" not in function.name and _LOCAL.search(head) is not None
+
+
+def _called(parsed: ParsedFile, functions: Mapping[bytes, Function], others: Sequence[str], read: Read) -> Set[bytes]:
+    """The functions of a header that something names: another file, code outside of them, or one that is called."""
+    found, users = set[bytes](), dict[bytes, set[bytes]]()
+    for name in functions:
+        for at in _mentions(parsed.lexed, name):
+            around = next((user for user, one in functions.items() if one.span.start <= at < one.span.end), None)
+            if around is None:
+                found.add(name)
+            elif around != name:
+                users.setdefault(around, set()).add(name)
+    for path in others if functions else ():
+        source = read(path)
+        near = [name for name in functions if source is not None and name in source.data]
+        found.update(name for name in near if source is not None and any(True for _ in _mentions(lexed(source), name)))
+    waiting = list(found)
+    while waiting:
+        more = users.get(waiting.pop(), set()) - found
+        found |= more
+        waiting += more
+    return found
+
+
+def _mentions(tokens: Lexed, name: bytes) -> Iterator[int]:
+    return (at for at in tokens.places(name) if tokens.is_code(at))
+
+
+def _said(finding: Finding, parsed: ParsedFile, idle: Set[bytes]) -> Finding:
+    function = parsed.function(finding.span.start)
+    if function is None or function.name.encode("latin-1") not in idle:
+        return finding
+    message = f"{finding.message} No code here calls `{function.name}`."
+    return replace(finding, message=message, outcome="fine", effort="none")

@@ -1,0 +1,68 @@
+"""Launches in functions for both sides: what device code reaches does not compile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+CHILD = "__global__ void child(int *a) { a[0] = 1; }\n"
+START = "void start(int *a) {\n  child<<<1, 32>>>(a);\n}\n"
+PARENT = "__global__ void parent(int *a) { start(a); }\n"
+HOST = "void host(int *a) { start(a); }\n"
+BY_SWITCH = "#ifdef NESTED\nLOCAL __host__ __device__\n#else\nLOCAL __host__\n#endif /* NESTED */\n"
+TABLE = "typedef void (*Start)(int *);\n__global__ void parent(int *a) { const Start all[] = {start}; all[0](a); }\n"
+MEMBER = "struct Grid { __host__ __device__ void start(int *a) { child<<<1, 32>>>(a); } };\n"
+
+
+def launches(root: Path, text: str, **headers: str) -> int:
+    files = {"a.cu": "".join(f'#include "{name}.h"\n' for name in headers) + CHILD + text}
+    written(root, files | {f"{name}.h": body for name, body in headers.items()})
+    found = pipeline.scan(root, Config(jobs=1)).findings
+    return sum(one.rule == "launch/dynamic-parallelism" for one in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"__host__ __device__ {START}",  # has code on both sides, whoever calls it
+        f"inline __host__ __device__ {START}{PARENT}",
+        f"#define BOTH __host__ __device__\n static BOTH {START}{PARENT}",
+        f"{BY_SWITCH}{START}{TABLE}",
+        f"template <int N>\n{BY_SWITCH}{START}{PARENT.replace('start(a)', 'start<4>(a)')}",
+        f"{MEMBER}__global__ void parent(int *a) {{ Grid().start(a); }}\n",
+        f"static __host__ __device__ {START}inline __host__ __device__ void twice(int *a) {{ start(a); }}\n"
+        "__global__ void parent(int *a) { twice(a); }\n",
+    ],
+)
+def test_what_device_code_reaches(tmp_path: Path, text: str) -> None:
+    assert launches(tmp_path, text) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"inline __host__ __device__ {START}{HOST}",
+        f"{BY_SWITCH}{START}{HOST}",
+        MEMBER,
+        f"static {START}{HOST}",
+        f"LOCAL __host__ {START}{PARENT.replace('start', 'other')}",
+        "inline __host__ __device__ void start(int *a) {\n#ifndef __CUDA_ARCH__\n  child<<<1, 32>>>(a);\n#endif\n}\n"
+        + PARENT,
+        f"static __host__ __device__ {START}inline __host__ __device__ void twice(int *a) {{ start(a); }}\n"
+        "void host(int *a) { twice(a); }\n",
+    ],
+)
+def test_what_only_the_host_calls(tmp_path: Path, text: str) -> None:
+    assert launches(tmp_path, text) == 0
+
+
+def test_qualifiers_and_callers_of_other_files(tmp_path: Path) -> None:
+    both = "#define LIB_BOTH __host__ __device__ __forceinline__\n#define LIB_DEVICE __device__\n"
+    user = "#pragma once\nint *start(int *a);\nLIB_DEVICE int *use(int *a) { start(a); return a; }\n"
+    assert launches(tmp_path / "1", f"LIB_BOTH {START}", both=both, call=user) == 1
+    assert launches(tmp_path / "2", f"LIB_BOTH {START}", both=both, call=user.replace("LIB_DEVICE", "inline")) == 0
