@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from cudamigrate.analysis import declared_types
-from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.constant_values import COORDINATES, Values
 from cudamigrate.cuda.declarations import Local, text
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -41,7 +41,6 @@ _NAMED = {
 }
 _BUILT = {b"unsigned", b"signed", b"int", b"short", b"char"}
 _OTHER = {b"const", b"volatile", b"static", b"register", b"std", b"constexpr"}
-_BUILTINS = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _SHIFTS = (b"<<", b">>")
 _ARITHMETIC = (b"+", b"-", b"*", b"/", b"%", b"&", b"|", b"^")
 _COMPARISONS = (b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||")
@@ -62,7 +61,7 @@ def of(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | None
     if node.type == "cast_expression":
         return _spelled(text(node.child_by_field_name("type")).split())
     if node.type == "field_expression":
-        builtin = text(node.child_by_field_name("argument")) in _BUILTINS
+        builtin = text(node.child_by_field_name("argument")) in COORDINATES
         return _UNSIGNED if builtin else _variable(values, node, depth)
     if node.type == "call_expression":
         return _cast(node) or _returned(values, node)
