@@ -43,7 +43,10 @@ class Part(NamedTuple):
 
 
 class Divided(NamedTuple):
-    """Lanes that do not meet on AMD: at a call in a routine, under a condition as it is said, by a fact."""
+    """Lanes that do not meet on AMD: at a call in a routine, under a condition as it is said, by a fact.
+
+    `said` is empty where no condition parts the lanes, but which function they call.
+    """
 
     place: Place
     site: Site
@@ -100,7 +103,7 @@ class DividedWarps:
             fact = self.evaluator.value(place, chooses)
             parts = [self._of_target(place, site, one) for one in targets]
             if fact.level >= THREAD and any(_meet(one, other, both=True) for one, other in combinations(parts, 2)):
-                yield Divided(place, site, "which function is called", fact)
+                yield Divided(place, site, "", fact)
 
     def _parts_warp(self, place: Place, condition: Condition, fact: Fact) -> bool:
         """Whether lanes of one warp answer a condition differently."""

@@ -21,8 +21,8 @@ __device__ Word next(int n) {{ return n; }}
 __device__ Word *many(int n) {{ return nullptr; }}
 __device__ unsigned long long everywhere;
 template <typename T> __device__ void one(T x) {{}}
-__global__ void k(int n, unsigned u, const size_t *s, short h, long long w, int64_t i, float f, uint8_t *b, Own o, Pair pair,
-                  Around *at, Held this_word, T given) {{
+__global__ void k(int n, unsigned u, const size_t *s, short h, long long w, int64_t i, float f, uint8_t *b, Own o,
+                  Pair pair, Around *at, Held this_word, T given) {{
     __shared__ union {{ uint64_t both; uint32_t half[2]; }} shared;
     auto c = u + 1;
     result({0});
