@@ -22,6 +22,7 @@ from cudamigrate.pipeline import own_definitions
 from cudamigrate.pipeline.described_waves import without_described_waves
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
+from cudamigrate.pipeline.one_dimensional_blocks import without_lines
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.python_texts import without_headers_in_texts
 from cudamigrate.pipeline.run_time_text import doubt_text
@@ -70,6 +71,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_headers_in_texts, paths=paths, read=read),
         without_library_waves,
         partial(without_described_waves, read=read),
+        partial(without_lines, read=read),
         withdraw_contradicted_fixes,
         annotate,
     )
