@@ -74,6 +74,15 @@ def _blocks(parsed: ParsedFile) -> tuple[Block, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def threads(parsed: ParsedFile, node: Node | None) -> int:
+    """How many threads a block of one dimension has, through variables that nothing changes; 0 where not seen."""
+    variables = _Variables(parsed, node) if node is not None else None
+    if variables is None or not variables.is_line(node):
+        return 0
+    width, _ = variables.shape(node)
+    return width if isinstance(width, int) else 0
+
+
 def lines(parsed: ParsedFile) -> frozenset[str]:
     """The kernels of a file which it launches in blocks of one dimension, and names for nothing else."""
     apart, seen, places = set[str](), set[str](), list[int]()

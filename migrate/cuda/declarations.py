@@ -48,7 +48,17 @@ def text(node: Node | None) -> bytes:
 
 def declared(function: Node, root: Node | None = None) -> Iterator[tuple[bytes, Local]]:
     """Names declared in a function, its parameters included; faster with the root of the tree."""
-    yield from declared_by(_DECLARATIONS.below(function) if root is None else _DECLARATIONS.within(root, function))
+    found = _DECLARATIONS.below(function) if root is None else _DECLARATIONS.within(root, function)
+    yield from declared_by(one for one in found if not _is_of_declaration(one))
+
+
+def _is_of_declaration(node: Node) -> bool:
+    """Whether a parameter is of a function that is only declared: `std::vector<int> v(n * K);` reads as such, too."""
+    around = node.parent if node.type != "declaration" else None
+    around = around.parent if around is not None and around.type == "parameter_list" else None
+    while around is not None and around.type.endswith("declarator"):
+        around = around.parent
+    return around is not None and around.type == "declaration"
 
 
 def fields(root: Node) -> Iterator[tuple[bytes, Local]]:

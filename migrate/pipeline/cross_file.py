@@ -26,6 +26,7 @@ from cudamigrate.pipeline.one_dimensional_blocks import without_lines
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.python_texts import without_headers_in_texts
 from cudamigrate.pipeline.run_time_text import doubt_text
+from cudamigrate.pipeline.sizes_alike import with_sizes_alike
 from cudamigrate.pipeline.waits_once import without_repeated_waits
 
 _COUNT = "warp/hardcoded-size"
@@ -74,6 +75,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_described_waves, read=read),
         partial(without_lines, read=read),
         withdraw_contradicted_fixes,
+        with_sizes_alike,
         without_repeated_waits,
         annotate,
     )
