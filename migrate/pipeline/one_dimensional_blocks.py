@@ -14,11 +14,18 @@ from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
 
 _RULE = "cooperative-groups/group-reduce"
+_GROUPS = frozenset(
+    f"cooperative-groups/{one}"
+    for one in ("coalesced-group", "labeled-partition", "binary-partition", "active-group-mask")
+)
+"""Findings on groups of active threads: where these become another type, their reductions go with them."""
 _HEADERS = (".cuh", ".h", ".hpp", ".hxx", ".inl")
 
 
 def without_lines(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results without such findings where all kernels that come to the reduction are launched in such blocks.
+
+    What is reduced is a tile: a file that makes groups of active threads keeps its findings.
 
     A header's code, and a kernel that another file names, may be launched in any block.
     """
@@ -26,7 +33,8 @@ def without_lines(results: Sequence[FileResult], read: Read) -> list[FileResult]
 
 
 def _asked(result: FileResult) -> list[Finding]:
-    found = [] if result.path.endswith(_HEADERS) else result.findings
+    is_open = result.path.endswith(_HEADERS) or any(one.rule in _GROUPS for one in result.findings)
+    found = () if is_open else result.findings
     return [one for one in found if one.rule == _RULE and one.outcome == "wrong-result"]
 
 

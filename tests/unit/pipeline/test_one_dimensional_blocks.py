@@ -45,3 +45,10 @@ def test_a_kernel_that_another_file_names_may_be_launched_in_any_block(tmp_path:
     code, other = CODE.format("run<1><<<20, 96>>>(o);"), "void more(int *o) { run<2><<<1, dim3(8, 8)>>>(o); }\n"
     found = scanned(tmp_path, {"a.cu": code, "b.cu": other}).findings
     assert any(one.rule == "cooperative-groups/group-reduce" for one in found)
+
+
+def test_reductions_of_active_threads_are_converted_with_their_groups(tmp_path: Path) -> None:
+    active = "__global__ void of_active(int *o) { auto g = cg::coalesced_threads(); o[0] = most(g, 1); }\n"
+    code = CODE.format("run<1><<<20, 96>>>(o); of_active<<<1, 32>>>(o);").replace("void go", active + "void go")
+    found = scanned(tmp_path, {"a.cu": code}).findings
+    assert any(one.rule == "cooperative-groups/group-reduce" for one in found)
