@@ -10,6 +10,7 @@ from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.fences import has_fence
 from cudamigrate.analysis.published_flags import publishes
+from cudamigrate.analysis.waiting_advice import FENCES_SAID, WAVE_SAID
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
@@ -72,14 +73,10 @@ _PLACES = tree_sitter_nodes.Kinds(
 )
 _TOGETHER = b"LaunchCooperativeKernel"
 """How launches end that fail unless all blocks run at once."""
-FENCES_SAID = "put fences on both sides"
-"""What a wait for another block lacks, as the report says it."""
 _FIT_SAID = "launch no more blocks than run at once"
 _ORDER_SAID = f"wait for blocks of a lower number only, or {_FIT_SAID}"
 _OTHERS_SAID, _OWN_SAID = "another block or GPU", "other threads of its block"
 _ANY_SAID = f"threads of its own wave, or {_OTHERS_SAID}"
-WAVE_SAID = "See that none of them is in the same wave of 64 lanes"
-"""What is to be seen to where nothing of that is lacking."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

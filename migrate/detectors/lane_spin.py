@@ -9,6 +9,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.fences import has_fence
+from cudamigrate.analysis.waiting_advice import ASK_ALONE
 from cudamigrate.cuda.declarations import CALLS, is_member, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
@@ -36,10 +37,9 @@ _LITERALS = ("number_literal", "true", "false", "char_literal")
 _FOREVER = (b"", b"true", b"1")
 _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfence_system", b"__syncwarp")
 """What a loop may call that only waits."""
-ASK_ALONE, _MEET = "Let one lane ask for its block", "Let a barrier take the place of the wait"
-_MEET_OR_WIDEN = f"{_MEET} where its own block writes that, else let whole waves of 64 lanes wait for each other"
-"""What to do about a loop that takes something, and about one that looks whether something was written, in memory of
-the block or of all."""
+_MEET = "Let a barrier take the place of the wait"
+_MEET_OR_WIDEN = f"{_MEET} where its own block writes that, else let full wavefronts of 64 lanes wait for each other"
+"""What to do about a loop that looks whether something was written: in memory of the block, or of all."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

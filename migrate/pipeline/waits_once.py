@@ -1,16 +1,15 @@
-"""One finding for a wait: of several rules that a loop breaks, the one that says most of it, and what mends that.
+"""One finding for a wait: of several rules that a loop breaks, the one that says most of it, and what to do about it.
 
 A loop in which lanes of one wave wait for each other hangs, whatever fences there are, and however many blocks run. It
-is told by its lock, by its turns or by the branch that it is in; that it waits for memory at all is said where nothing
-more is known.
+is reported by its lock, by its turns or by the branch that it is in; that it waits for memory at all is said where
+nothing more is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.detectors.block_spin import FENCES_SAID, WAVE_SAID
-from cudamigrate.detectors.lane_spin import ASK_ALONE
+from cudamigrate.analysis.waiting_advice import ASK_ALONE, FENCES_SAID, WAVE_SAID
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 

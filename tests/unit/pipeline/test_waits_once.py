@@ -65,7 +65,7 @@ def test_a_lock_is_asked_for_by_one_lane_of_the_block(tmp_path: Path) -> None:
 
 def test_a_wait_for_other_blocks_keeps_what_it_needs(tmp_path: Path) -> None:
     ((_, rule, message),) = said(tmp_path, BACK)
-    assert rule == "warp/lane-spin" and "else let whole waves of 64 lanes wait for each other" in message
+    assert rule == "warp/lane-spin" and "else let full wavefronts of 64 lanes wait for each other" in message
     assert "Where other blocks end the wait, put fences on both sides" in message
 
 
