@@ -37,9 +37,7 @@ class FunctionPointers:
             return ("v", site.callee) if site.callee else site.receiver or ("n", 0)
         if self.is_defined(site):
             return site.receiver or ("n", 0)
-        if site.receiver is not None:
-            return "m", site.receiver, site.callee
-        return "a", *([one for one in site.arguments if self._callable(place, one, None)] or site.arguments)
+        return ("a", *site.arguments) if site.receiver is None else ("m", site.receiver, site.callee)
 
     def may_be(self, place: Place, site: Site) -> bool:
         """Whether a call may be through a pointer, or of a library's function that calls what it is given."""

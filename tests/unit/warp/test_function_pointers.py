@@ -136,9 +136,16 @@ def test_a_name_that_a_macro_declares_is_no_kernel_of_another_file(tmp_path: Pat
     assert not parting(tmp_path, a=BUTTERFLY, b=other, c=other)
 
 
-def test_values_that_lanes_hand_on_beside_a_function_do_not_choose_it(tmp_path: Path) -> None:
-    both = FUNCTION + FUNCTION.replace("int* t)", "float* t)")
-    same = both + "__global__ void run(int* t) { take(k, threadIdx.x); }\n"
-    assert not parting(tmp_path, a=same)
-    chosen = same.replace("take(k,", "typedef void (*F)(int*); F f = threadIdx.x < 16 ? k : m; f(t); take(k,")
-    assert parting(tmp_path, a="__device__ void m(int* t) { t[0] = __shfl_sync(~0u, t[1], 0); }\n" + chosen)
+OVERLOADS = FUNCTION + FUNCTION.replace("int* t)", "float* t)") + FUNCTION.replace("k(int* t)", "m(int* t)")
+
+
+@pytest.mark.parametrize(
+    ("body", "is_apart"),
+    [
+        ("take(k, threadIdx.x);", False),  # which overload it is, the types say
+        ("take(threadIdx.x < 16, k, m);", True),
+        ("typedef void (*F)(int*); F f = threadIdx.x < 16 ? k : m; f(t);", True),
+    ],
+)
+def test_lanes_choose_between_names_and_not_between_overloads(tmp_path: Path, body: str, is_apart: bool) -> None:
+    assert bool(parting(tmp_path, a=OVERLOADS + f"__global__ void run(int* t) {{ {body} }}\n")) is is_apart
