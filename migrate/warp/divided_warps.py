@@ -105,7 +105,7 @@ class DividedWarps:
                 yield Divided(place, site, "", fact)
 
     def _are_apart(self, place: Place, site: Site, targets: list[Place]) -> bool:
-        """Whether lanes that call two of some routines need each other; overloads of one name are no choice of theirs."""
+        """Whether lanes that call two of some routines need each other; overloads of one name are no choice."""
         parts = [(one, self._of_target(place, site, one)) for one in targets]
         return any(
             _meet(one, other, both=True)
