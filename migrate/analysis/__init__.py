@@ -82,4 +82,5 @@ __all__ = [
     "symbol_references",
     "type_sizes",
     "variable_mentions",
+    "waiting_advice",
 ]

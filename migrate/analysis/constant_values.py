@@ -62,7 +62,8 @@ _CONSTANT = re.compile(
 _ALIAS = re.compile(rb"\busing\s+(\w+)\s*=")
 _NUMBERS = ("number_literal", "true", "false", "char_literal")
 _COMPARISONS = (b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||")
-_COORDINATES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
+COORDINATES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
+"""CUDA's variables of a launch: registers, the same as long as a thread runs."""
 _PAIR = re.compile(rb"(\w+)\s*([-+*/]|<<|>>)\s*(\w+)")
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _TEMPLATE = re.compile(rb"\btemplate\s*<([^{};]*?)>\s*(?=\w|\[|__)")
@@ -295,7 +296,7 @@ class Values:
         if node.type == "call_expression":
             return self._rank_of_call(node, depth)
         if node.type == "field_expression":
-            return 0 if text(node.child_by_field_name("argument")) in _COORDINATES else None
+            return 0 if text(node.child_by_field_name("argument")) in COORDINATES else None
         if node.type == "cast_expression":
             return 0 if is_plain(text(node.child_by_field_name("type"))) else None
         return None

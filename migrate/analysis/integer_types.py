@@ -5,11 +5,13 @@ Result: `int`, `long` or `long long`, with or without `unsigned`; None where the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis import declared_types
+from cudamigrate.analysis.constant_values import COORDINATES, Values
 from cudamigrate.cuda.declarations import Local, text
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -39,7 +41,6 @@ _NAMED = {
 }
 _BUILT = {b"unsigned", b"signed", b"int", b"short", b"char"}
 _OTHER = {b"const", b"volatile", b"static", b"register", b"std", b"constexpr"}
-_BUILTINS = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _SHIFTS = (b"<<", b">>")
 _ARITHMETIC = (b"+", b"-", b"*", b"/", b"%", b"&", b"|", b"^")
 _COMPARISONS = (b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||")
@@ -60,9 +61,13 @@ def of(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | None
     if node.type == "cast_expression":
         return _spelled(text(node.child_by_field_name("type")).split())
     if node.type == "field_expression":
-        return _UNSIGNED if text(node.child_by_field_name("argument")) in _BUILTINS else None
+        builtin = text(node.child_by_field_name("argument")) in COORDINATES
+        return _UNSIGNED if builtin else _variable(values, node, depth)
     if node.type == "call_expression":
-        return _cast(node)
+        return _cast(node) or _returned(values, node)
+    if node.type == "conditional_expression":
+        sides = [of(values, node.child_by_field_name(side), depth - 1) for side in ("consequence", "alternative")]
+        return _common(sides[0], sides[1]) if sides[0] is not None and sides[1] is not None else None
     return _variable(values, node, depth)
 
 
@@ -122,16 +127,39 @@ def _cast(node: Node) -> Integer | None:
     return _spelled(text(function.child_by_field_name("arguments")).strip(b"<> ").split())
 
 
+def _returned(values: Values, call: Node) -> Integer | None:
+    """What a function of the file returns, where all of its name return the same."""
+    kinds = {_meant(values, kind) for kind in declared_types.returned(values.parsed, _callee(call))}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _callee(call: Node) -> bytes:
+    function = call.child_by_field_name("function")
+    return text(function) if function is not None and function.type == "identifier" else b""
+
+
+def _meant(values: Values, kind: Node | None) -> Integer | None:
+    """The type that a node of the text says, or the one for which an alias of the file stands."""
+    meant = declared_types.meant(values.parsed, kind)
+    return _spelled([word for part in text(meant).split() if (word := part.removeprefix(b"std::"))])
+
+
 def _variable(values: Values, node: Node, depth: int) -> Integer | None:
-    """A variable, or an element of what it points to."""
+    """A variable or a member, or an element of what it points to."""
     indexed = 0
-    while node.type == "subscript_expression":
+    while node.type in ("subscript_expression", "pointer_expression"):
+        if node.type == "pointer_expression" and text(node.child_by_field_name("operator")) != b"*":
+            return None
         argument = node.child_by_field_name("argument")
         listed = tree_sitter_nodes.elements(node.child_by_field_name("indices")) or node.named_children[1:]
-        if argument is None or len(listed) != 1:
+        if argument is None or (node.type == "subscript_expression" and len(listed) != 1):
             return None
         node, indexed = argument, indexed + 1
-    found = values.locals(node.start_byte).get(text(node), []) if node.type == "identifier" else []
+    found: Sequence[Local] = ()
+    if node.type == "identifier":
+        found = declared_types.variable(values, node)
+    elif node.type == "field_expression":
+        found = declared_types.member(values, node)
     types = {_declared(values, one, indexed, depth) for one in found}
     return types.pop() if len(types) == 1 else None
 
@@ -141,4 +169,4 @@ def _declared(values: Values, local: Local, indexed: int, depth: int) -> Integer
         return None
     if local.words - _OTHER == {b"auto"}:
         return of(values, local.value, depth - 1)
-    return _named(local.words)
+    return _meant(values, local.type)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis import integer_types
+from cudamigrate.analysis.constant_values import Values, node_at, plain_words
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -71,6 +72,39 @@ def _blocks(parsed: ParsedFile) -> tuple[Block, ...]:
         elif name in _CONFIGURED and len(given) > 1:
             found.append(_of_configuration(_kernel(given[1]), variables, text(given[0]).strip(b"&* ")))
     return tuple(dict.fromkeys(found))
+
+
+def threads(parsed: ParsedFile, node: Node | None) -> int:
+    """How many threads a block of one dimension has, through variables that nothing changes; 0 where not seen."""
+    variables = _Variables(parsed, node) if node is not None else None
+    if variables is None or not variables.is_line(node):
+        return 0
+    width, _ = variables.shape(node)
+    return width if isinstance(width, int) else 0
+
+
+def lines(parsed: ParsedFile) -> frozenset[str]:
+    """The kernels of a file which it launches in blocks of one dimension, and names for nothing else."""
+    apart, seen, places = set[str](), set[str](), list[int]()
+    for use in parsed.uses:
+        if use.kind == "launch" and use.name:
+            places.append(use.span.start)
+            node = node_at(parsed, use.args[1].start, use.args[1].end) if len(use.args) > 1 else None
+            is_line = node is not None and _Variables(parsed, node).is_line(node)
+            (seen if is_line else apart).add(_plain(use.name.encode()))
+    heads = [(one.span.start, one.body.start) for one in parsed.functions if one.name in seen]
+    names = frozenset(name.encode() for name in seen - apart)
+    for at in parsed.lexed.words(names) if names else ():
+        token = parsed.lexed.token(at)
+        if token is not None and not any(start <= at < end for start, end in heads):
+            behind = (parsed.data[token.end : place].strip() for place in places if place > at)
+            apart |= set() if _is_launched(next(behind, b";")) else {parsed.lexed.text(token).decode("latin-1")}
+    return frozenset(seen - apart)
+
+
+def _is_launched(between: bytes) -> bool:
+    """Whether nothing but a template's arguments is between a name and the brackets of a launch."""
+    return not between or (between[:1] == b"<" and between[-1:] == b">" and b";" not in between)
 
 
 def _of_configuration(kernel: str, variables: _Variables, name: bytes) -> Block:
@@ -156,6 +190,25 @@ class _Variables:
             sizes = [*map(self._size, elements(node)), 1, 1]
             return sizes[0], sizes[1]
         return self._size(node), 1
+
+    def is_line(self, node: Node | None) -> bool:
+        """Whether a block is seen to have one dimension: a number of threads, or a `dim3` with ones behind it."""
+        if node is None or integer_types.of(self.values, node) is not None:
+            return node is not None
+        if node.type == "identifier":
+            fixed = not self.changes(text(node)) and not self.is_lent(text(node))
+            return fixed and self.is_line(self._value(text(node)))
+        if node.type == "call_expression" and text(node.child_by_field_name("function")) == b"dim3":
+            return self.is_line(node.child_by_field_name("arguments"))
+        if node.type == "compound_literal_expression":
+            return self.is_line(node.child_by_field_name("value"))
+        if node.type == "parameter_declaration":  # `dim3 block(n);` reads as a function's
+            named = self.values.locals(self.start).get(text(node), [])
+            return all(not one.rank and plain_words(one.words) for one in named) and bool(named or self._size(node))
+        if node.type not in _LISTS:
+            return isinstance(known := self._size(node), int) and known > 0
+        sizes = elements(node)
+        return self.is_line(sizes[0] if sizes else None) and all(self._size(one) == 1 for one in sizes[1:])
 
     def _only_value(self, name: bytes) -> Node | None:
         """What a local variable begins with that nothing changes and nothing has the address of."""

@@ -29,12 +29,16 @@ _CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A variable or parameter: the words of its type, how often it is indexed, what it starts as, its qualifiers."""
+    """A variable or parameter: the words of its type, how often it is indexed, what it starts as, its qualifiers.
+
+    `type` is where the declaration says the type.
+    """
 
     words: frozenset[bytes]
     rank: int
     value: Node | None
     qualifiers: frozenset[bytes] = frozenset()
+    type: Node | None = None
 
 
 def text(node: Node | None) -> bytes:
@@ -44,12 +48,22 @@ def text(node: Node | None) -> bytes:
 
 def declared(function: Node, root: Node | None = None) -> Iterator[tuple[bytes, Local]]:
     """Names declared in a function, its parameters included; faster with the root of the tree."""
-    yield from _declared(_DECLARATIONS.below(function) if root is None else _DECLARATIONS.within(root, function))
+    found = _DECLARATIONS.below(function) if root is None else _DECLARATIONS.within(root, function)
+    yield from declared_by(one for one in found if not _is_of_declaration(one))
+
+
+def _is_of_declaration(node: Node) -> bool:
+    """Whether a parameter is of a function that is only declared: `std::vector<int> v(n * K);` reads as such, too."""
+    around = node.parent if node.type != "declaration" else None
+    around = around.parent if around is not None and around.type == "parameter_list" else None
+    while around is not None and around.type.endswith("declarator"):
+        around = around.parent
+    return around is not None and around.type == "declaration"
 
 
 def fields(root: Node) -> Iterator[tuple[bytes, Local]]:
     """The same for the members of all classes."""
-    return _declared(_FIELDS.below(root))
+    return declared_by(_FIELDS.below(root))
 
 
 def parameters(function: Node) -> list[Local | None]:
@@ -58,19 +72,21 @@ def parameters(function: Node) -> list[Local | None]:
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.child_by_field_name("declarator") or next(iter(declarator.named_children), None)
     listed = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters")) if declarator is not None else []
-    return [next((local for _, local in _declared([one])), None) for one in listed]
+    return [next((local for _, local in declared_by([one])), None) for one in listed]
 
 
-def _declared(nodes: Iterable[Node]) -> Iterator[tuple[bytes, Local]]:
+def declared_by(nodes: Iterable[Node]) -> Iterator[tuple[bytes, Local]]:
+    """The names that declarations declare."""
     for node in nodes:
-        kind = text(node.child_by_field_name("type"))
+        said = node.child_by_field_name("type")
+        kind = text(said)
         words = _known_words(kind) if len(kind) <= _SHORT else _words(kind)
         qualifiers = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
         for declarator in node.children_by_field_name("declarator"):
             named = _named(declarator, node.child_by_field_name("default_value"))
             if named is not None:
                 name, rank, value = named
-                yield name, Local(words, rank, value, qualifiers)
+                yield name, Local(words, rank, value, qualifiers, said)
 
 
 def _words(kind: bytes) -> frozenset[bytes]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
 from cudamigrate.analysis import integer_types
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.cuda.declarations import text
@@ -16,12 +18,16 @@ WORDS = (b"__ffs",)
 
 _CALLED = re.compile(rb"(?<![\w.>])(?:__ffsll|__ffs)(?=[ \t]*\()")
 """The name of a call: `__ffs(x)`, `__ffsll (x)`, `::__ffs(x)`; no member."""
+_WIDE = "__ffsll"
 _TYPES = {"__ffs": (0, "int"), "__ffsll": (2, "long long")}
 """Of each the rank of the integers for which HIP has it, and the type that CUDA converts to."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each such call in device code whose argument is seen to have a type of another rank."""
+    """Each such call in device code whose argument is seen to have a type of another rank.
+
+    An argument of `__ffsll` whose type is not seen may be a `uint64_t`: what CUDA's function takes is right for any.
+    """
     own = {one.name for one in parsed.functions}
     for match in parsed.lexed.starting(_CALLED, *WORDS):
         name, span = match[0].decode(), Span(*match.span())
@@ -35,7 +41,13 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
         kind = integer_types.of(Values.of(parsed), given[0]) if len(given) == 1 else None
-        if kind is not None and kind.rank != _TYPES[name][0]:
-            place = Span(given[0].start_byte, given[0].end_byte)
-            use = Use("call", name, span, Span(call.start_byte, call.end_byte), (place,), "device", "syntax")
-            yield Hit("math/bit-search-overload", use, {"type": kind.spelled, "to": _TYPES[name][1]})
+        if len(given) != 1 or (kind is None and name != _WIDE) or (kind and kind.rank == _TYPES[name][0]):
+            continue
+        said = f"of `{kind.spelled}` is" if kind else "of a type that is not seen here may be"
+        yield _hit(name, span, call, given[0], said)
+
+
+def _hit(name: str, span: Span, call: Node, given: Node, said: str) -> Hit:
+    place = Span(given.start_byte, given.end_byte)
+    use = Use("call", name, span, Span(call.start_byte, call.end_byte), (place,), "device", "syntax")
+    return Hit("math/bit-search-overload", use, {"said": said, "to": _TYPES[name][1]})

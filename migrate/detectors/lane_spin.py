@@ -9,6 +9,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.fences import has_fence
+from cudamigrate.analysis.waiting_advice import ASK_ALONE
 from cudamigrate.cuda.declarations import CALLS, is_member, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
@@ -36,8 +37,9 @@ _LITERALS = ("number_literal", "true", "false", "char_literal")
 _FOREVER = (b"", b"true", b"1")
 _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfence_system", b"__syncwarp")
 """What a loop may call that only waits."""
-_ASK_ALONE, _MEET = "Let one lane ask for its block", "Let a barrier take the place of the wait"
-"""What to do about a loop that takes something, and about one that looks whether something was written."""
+_MEET = "Let a barrier take the place of the wait"
+_MEET_OR_WIDEN = f"{_MEET} where its own block writes that, else let full wavefronts of 64 lanes wait for each other"
+"""What to do about a loop that looks whether something was written: in memory of the block, or of all."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -54,13 +56,14 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         if _is_open(parsed, loop):
             seen.add(loop.start_byte)
-            yield _hit(parsed, loop, name.decode("latin-1"), _ASK_ALONE)
+            yield _hit(parsed, loop, name.decode("latin-1"), ASK_ALONE)
         else:
             yield from _plain_releases(parsed, loop, call)
     for loop in _LOOPS.below(root):
         name = b"" if loop.start_byte in seen else _awaited(parsed, loop)
         if name and parsed.scope(loop.start_byte) == "device" and parsed.hip(loop.start_byte) is None:
-            yield _hit(parsed, loop, name.decode("latin-1"), _MEET)
+            cure = _MEET if _is_shared(parsed, loop, name) else _MEET_OR_WIDEN
+            yield _hit(parsed, loop, name.decode("latin-1"), cure)
 
 
 def _hit(parsed: ParsedFile, loop: Node, name: str, cure: str) -> Hit:

@@ -26,7 +26,19 @@ _DEFINE = re.compile(rb"#[ \t]*define[ \t]+\w+\(([^)]*)\)")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Pasted names that come to a warp function, names passed to macros, and calls in strings of code."""
+    """Pasted names that come to a warp function, names passed to macros, and calls in strings of code.
+
+    What one macro does in several steps, `CAT(__shfl_, CAT(kind, _sync))`, is said once.
+    """
+    seen = set[int]()
+    for hit in _found(parsed):
+        around = parsed.lexed.directive_at(hit.use.span.start) if hit.rule == "warp/pasted-call" else None
+        if around is None or around.start not in seen:
+            yield hit
+        seen |= set() if around is None else {around.start}
+
+
+def _found(parsed: ParsedFile) -> Iterator[Hit]:
     if b"##" in parsed.data:
         yield from _pasted(parsed)
         yield from _joined(parsed)

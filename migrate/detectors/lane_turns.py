@@ -6,23 +6,26 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from cudamigrate.cuda.declarations import text
+from cudamigrate.analysis.call_graph import CallGraph
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.tree_queries import bare, identifiers
+from cudamigrate.warp.tree_queries import bare, identifiers, outer, plain_name
 
 WORDS = (b"32", b"31")
 
 _IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
 _LOOP_KINDS = ("for_statement", "while_statement", "do_statement")
 _VALUES = tree_sitter_nodes.Kinds("cuda", "init_declarator", "assignment_expression")
+_EXCHANGES = (b"atomicCAS", b"atomicExch")
+_DEPTH = 4
 _LANES = {b"%": b"32", b"&": b"31"}
 """How a number is brought to that of a lane of 32."""
-_LOCKS = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(|(?i:\b\w*(?:lock|mutex|acquire)\w*\s*\()")
-"""What takes a lock, or says that it does."""
+_LOCKS = re.compile(rb"(?i:(?<![bc])(?<!un)lock|mutex|acquire)")
+"""What a function is called that says that it takes a lock: no `unlock`, `block` or `clock`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -34,13 +37,37 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         body = choice.child_by_field_name("consequence")
         if function is None or function.scope != "device" or condition is None or body is None:
             continue
-        if parsed.hip(choice.start_byte) is not None or _LOCKS.search(text(body)) is None:
+        if parsed.hip(choice.start_byte) is not None or not _takes(parsed, body):
             continue
         compared = _compared(condition)
         if compared is not None and _is_turn(parsed, function, choice, compared):
             span = Span(compared.start_byte, compared.end_byte)
             use = Use("name", "32", span, span, (), "device", parsed.certainty(span.start))
             yield Hit("warp/lane-turns", use)
+
+
+def _takes(parsed: ParsedFile, body: Node, depth: int = _DEPTH) -> bool:
+    """Whether code takes a lock: by an exchange whose result it asks for, by a function that does, or one called so.
+
+    An exchange that nobody asks lets go of a lock, `atomicExch(&lock, 0);`.
+    """
+    for call in CALLS.below(body):
+        name = plain_name(call.child_by_field_name("function"))
+        around = outer(call)
+        if name.startswith(_EXCHANGES):
+            if around is None or around.type != "expression_statement":
+                return True
+            continue
+        inside = [_body(parsed, one) for one in CallGraph.of(parsed).named.get(name.decode("latin-1"), ())]
+        known = depth > 0 and any(word in text(one) for one in inside for word in _EXCHANGES)
+        is_named = _LOCKS.search(name) is not None
+        if any(one is not None and _takes(parsed, one, depth - 1) for one in inside) if known else is_named:
+            return True
+    return False
+
+
+def _body(parsed: ParsedFile, function: Function) -> Node | None:
+    return parsed.tree.root_node.descendant_for_byte_range(function.body.start, function.body.end - 1)
 
 
 def _compared(condition: Node) -> Node | None:

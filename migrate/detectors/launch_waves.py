@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.analysis import launched_blocks
 from cudamigrate.analysis.constant_values import WARP_NAME, Values, node_at
 from cudamigrate.analysis.variable_mentions import Mentions
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -36,7 +37,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if parsed.hip(use.span.start) is not None or _threads(parsed, values, grid) == 1:
             continue
         block = use.args[1]
-        threads = _threads(parsed, values, block)
+        threads = _threads(parsed, values, block) or _of_variables(parsed, values, block)
         if threads > 0 and threads % 64 == 32:
             place = parsed.named_use(use.name, block)
             yield Hit("launch/half-wave", place, {"threads": str(threads), "name": use.name})
@@ -63,6 +64,13 @@ def _threads(parsed: ParsedFile, values: Values, block: Span) -> int:
     for word in sizes["sizes"].split(b",") if sizes is not None else [b"0"]:
         product *= values.spelled(word.strip()) or 0
     return product
+
+
+def _of_variables(parsed: ParsedFile, values: Values, block: Span) -> int:
+    """The threads of a block of one dimension, by variables that begin with a number and keep it."""
+    if any(_is_foreign(values, name) for name in _NAME.findall(parsed.data, block.start, block.end)):
+        return 0
+    return launched_blocks.threads(parsed, node_at(parsed, block.start, block.end))
 
 
 def _is_foreign(values: Values, name: bytes) -> bool:

@@ -13,6 +13,7 @@ from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Use
+from cudamigrate.warp.masked_results import is_cleared
 from cudamigrate.warp.shift_amounts import ShiftAmounts, beyond_warp, counted_in_macros, in_device_code, in_macros
 from cudamigrate.warp.tree_queries import span
 
@@ -37,7 +38,7 @@ def _in_macros(parsed: ParsedFile) -> Iterator[Hit]:
         if parsed.hip(node.start_byte) is not None or not amounts.is_of_32_bits(node.child_by_field_name("left")):
             continue
         found = amounts.beyond_by_value(amount)
-        if " in lane " in found:
+        if " in lane " in found and not is_cleared(parsed, node, amount):
             yield _hit(parsed, node, "warp/wide-shift", found)
 
 
@@ -59,7 +60,7 @@ def _in_code(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         most = beyond_warp(parsed, amount)
         own = hip is True or parsed.once(is_native)
-        found = "" if hip or (own and most) else amounts.beyond(amount)
+        found = "" if hip or (own and most) or is_cleared(parsed, node, amount) else amounts.beyond(amount)
         if most and not found:
             found = f"up to {most} on a wave of 64 lanes"
         if found:

@@ -22,10 +22,13 @@ from cudamigrate.pipeline import own_definitions
 from cudamigrate.pipeline.described_waves import without_described_waves
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
+from cudamigrate.pipeline.one_dimensional_blocks import without_lines
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.python_texts import without_headers_in_texts
 from cudamigrate.pipeline.read_kernels import without_read_kernels
 from cudamigrate.pipeline.run_time_text import doubt_text
+from cudamigrate.pipeline.sizes_alike import with_sizes_alike
+from cudamigrate.pipeline.waits_once import without_repeated_waits
 
 _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"
@@ -72,7 +75,10 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_read_kernels, paths=paths, read=read),
         without_library_waves,
         partial(without_described_waves, read=read),
+        partial(without_lines, read=read),
         withdraw_contradicted_fixes,
+        with_sizes_alike,
+        without_repeated_waits,
         annotate,
     )
 

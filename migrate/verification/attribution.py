@@ -42,6 +42,10 @@ _OF_NAMES = (
     "redefinition of",
 )
 """How complaints begin that are about one name and its declarations."""
+_PASTED = ("warp/pasted-call", "warp/pasted-name")
+"""Findings on macros that make the names of warp functions: what HIP says of such a function is theirs."""
+_OF_MASKS = "The mask must be a 64-bit integer"
+"""What HIP's functions ending in `_sync` say of a mask of 32 lanes."""
 _NEAR = 2
 """Lines between a finding and a complaint that it may still explain: calls run over several lines."""
 
@@ -312,6 +316,8 @@ def _foresees(
     meant = quoted.union(*(old for new, old in former if not quoted.isdisjoint(new)))
     if not meant.isdisjoint(finding.name.encode().split(b"::")):
         return True
+    if finding.rule in _PASTED and _away(finding, place) == 0:
+        return _OF_MASKS in message or any(name.startswith(b"__") and name.endswith(b"_sync") for name in quoted)
     if finding.outcome != "compile-error":
         return False
     spoken = f"{finding.name} {finding.message}" if finding.name else f"{finding.excerpt} {finding.message}"

@@ -31,6 +31,7 @@ __all__ = [
     "library_waves",
     "logical_warp_edits",
     "macro_routines",
+    "masked_results",
     "memory_effects",
     "obligations",
     "passed_elements",

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.constant_values import COORDINATES
 from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.tree_queries import COMPARISONS, bare, holds
@@ -31,7 +32,6 @@ _GIVEN = tree_sitter_nodes.Kinds("cuda", "init_declarator", "assignment_expressi
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", "field_identifier", parts=True)
 _LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
 _RELATIONS = (b"<", b"<=", b">", b">=")
-_COORDINATES = frozenset((b"threadIdx", b"blockIdx", b"blockDim", b"gridDim"))
 _LOGICAL = (b"&&", b"||")
 
 
@@ -91,7 +91,7 @@ def keeps_away(amount: Node, own: frozenset[bytes], under: frozenset[bytes]) -> 
     made = _made_of(function, own | under)
     if any(_excludes(one, own, made) for one in asked(amount)):
         return True
-    named = own | (under - _COORDINATES)
+    named = own | (under.difference(COORDINATES))
     return any(_excludes(test, own, named) for test in tests(function) if not holds(test, amount))
 
 

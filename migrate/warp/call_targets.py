@@ -145,7 +145,7 @@ class CallTargets:
         object comes by its destructor too.
         """
         found, ends = self._reached(place, site, given), self.classes.ending.get(site.callee, ())
-        return [*found, *self._near(list(ends), place)] if ends and site.receiver is None else found
+        return [*found, *self.near(list(ends), place)] if ends and site.receiver is None else found
 
     def _reached(self, place: Place, site: Site, given: Given) -> list[Place]:
         if objects := self.objects.called(place, site, given):
@@ -162,12 +162,12 @@ class CallTargets:
             mine = self._of_classes(found, owners)
             arrow = ("c", "operator->", (), site.receiver)
             mine = mine or self._of_classes(found, self.classes.of(place, arrow, given) - {ANY})
-            found = self._near(mine, place) if mine else [] if all(map(is_of_library, owners)) else found
+            found = self.near(mine, place) if mine else [] if all(map(is_of_library, owners)) else found
         elif site.receiver is not None and self.classes.is_of_library_alone(place, site.receiver):
             return []
         inner = [one for one in found if one.around is place]
         same = [one for one in found if one.path == place.path]
-        elsewhere = self._near(found, place) if site.receiver is not None or site.callee not in _OF_CUDA else []
+        elsewhere = self.near(found, place) if site.receiver is not None or site.callee not in _OF_CUDA else []
         return inner or same or ([] if self._is_library_s(elsewhere, place, site, given) else elsewhere)
 
     def _of_classes(self, found: list[Place], owners: Collection[str]) -> list[Place]:
@@ -176,7 +176,7 @@ class CallTargets:
         nearest = {next((base for base in self.objects.bases(owner) if base in own), "") for owner in owners} - {""}
         return [one for one in found if one.routine.owner in nearest]
 
-    def _near(self, found: list[Place], place: Place) -> list[Place]:
+    def near(self, found: list[Place], place: Place) -> list[Place]:
         """Of functions of a name in other files, those of files that are compiled with this one, if there are any."""
         together = self.together
         if together is None or len({one.path for one in found}) < 2:

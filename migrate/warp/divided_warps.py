@@ -43,7 +43,10 @@ class Part(NamedTuple):
 
 
 class Divided(NamedTuple):
-    """Lanes that do not meet on AMD: at a call in a routine, under a condition as it is said, by a fact."""
+    """Lanes that do not meet on AMD: at a call in a routine, under a condition as it is said, by a fact.
+
+    `said` is empty where no condition parts the lanes, but which function they call.
+    """
 
     place: Place
     site: Site
@@ -98,9 +101,17 @@ class DividedWarps:
                 yield Divided(place, site, condition.text, fact)
         for place, site, chooses, targets in self.chosen:
             fact = self.evaluator.value(place, chooses)
-            parts = [self._of_target(place, site, one) for one in targets]
-            if fact.level >= THREAD and any(_meet(one, other, both=True) for one, other in combinations(parts, 2)):
-                yield Divided(place, site, "which function is called", fact)
+            if fact.level >= THREAD and self._are_apart(place, site, targets):
+                yield Divided(place, site, "", fact)
+
+    def _are_apart(self, place: Place, site: Site, targets: list[Place]) -> bool:
+        """Whether lanes that call two of some routines need each other; overloads of one name are no choice."""
+        parts = [(one, self._of_target(place, site, one)) for one in targets]
+        return any(
+            _meet(one, other, both=True)
+            for (first, one), (second, other) in combinations(parts, 2)
+            if first.routine.name != second.routine.name or first.routine.owner or not first.routine.name
+        )
 
     def _parts_warp(self, place: Place, condition: Condition, fact: Fact) -> bool:
         """Whether lanes of one warp answer a condition differently."""

@@ -37,13 +37,14 @@ _PLANES = ((16, 16), (32, 8), (8, 32))
 _SECOND = (b"threadIdx.y", b"threadIdx.z", b"blockDim.y", b"blockDim.z")
 _RETURNS = tree_sitter_nodes.Kinds("cuda", "return_statement")
 _LEAVES = ("return_statement", "continue_statement", "break_statement")
-_CALCULATED: dict[bytes, Callable[[int, int], int]] = {
+CALCULATED: dict[bytes, Callable[[int, int], int]] = {
     b"+": operator.add, b"-": operator.sub, b"*": operator.mul, b"/": operator.floordiv, b"%": operator.mod,
     b"&": operator.and_, b"|": operator.or_, b"^": operator.xor, b"<<": operator.lshift, b">>": operator.rshift,
     b"==": operator.eq, b"!=": operator.ne,
     b"<": operator.lt, b"<=": operator.le, b">": operator.gt, b">=": operator.ge,
     b"&&": lambda left, right: bool(left) and bool(right), b"||": lambda left, right: bool(left) or bool(right),
 }  # fmt: skip
+"""What the operators of two numbers that C++ has make of them."""
 _EQUALITIES = {b"==": True, b"!=": False}
 _SUMS = (b"+", b"-")
 _NUMERIC = (*_SUMS, b"*")
@@ -241,11 +242,11 @@ class _Threads:
         sign = text(node.child_by_field_name("operator"))
         left = self._number(node.child_by_field_name("left"), depth)
         right = self._number(node.child_by_field_name("right"), depth)
-        if left is None or right is None or sign not in _CALCULATED:
+        if left is None or right is None or sign not in CALCULATED:
             return None
         if (sign in (b"/", b"%") and not right.value) or (sign in (b"<<", b">>") and right.value > _LONGEST):
             return None
-        made = _joined(int(_CALCULATED[sign](left.value, right.value)), (left, right))
+        made = _joined(int(CALCULATED[sign](left.value, right.value)), (left, right))
         # A sum keeps the distances between threads, whatever the block adds; a product or remainder need not.
         return None if made.of_block and sign not in _SUMS and (made.own or sign not in _NUMERIC) else made
 

@@ -69,12 +69,15 @@ class FunctionPointers:
     def _callable(self, place: Place, what: Expression, given: Given) -> list[Place]:
         """What may be called of an argument: a function by its name, or an object."""
         if what[0] == "v" and not self._is_variable(place, what[1]):
-            found = self.evaluator.by_name.get(what[1], ())
-            return [
-                one for one in found if one.routine.end and one.routine.owner in ("", place.outermost.routine.owner)
-            ]
+            owners = "", place.outermost.routine.owner
+            return [one for one in self._functions(place, what[1]) if one.routine.owner in owners]
         classes = self.evaluator.classes.of(place, what, given)
         return [one for name in sorted(classes) for one in self.evaluator.objects.of_class(name)]
+
+    def _functions(self, place: Place, name: str) -> list[Place]:
+        """The functions for which a name may stand in a routine: no kernel, which no thread can call."""
+        found = [one for one in self.evaluator.by_name.get(name, ()) if one.routine.end and not one.routine.kernel]
+        return self.evaluator.near(found, place)
 
     def _any(self, site: Site) -> list[Place]:
         """The functions that a pointer may hold of which nothing is seen."""
@@ -160,8 +163,7 @@ class FunctionPointers:
     def _pointed(self, place: Place, what: Expression, depth: int) -> Iterator[Place]:
         """The functions that an expression may point to, by what its variables and parameters are given."""
         for name in dict.fromkeys(one[1] for one in below(what) if one[0] == "v") if depth else ():
-            found = () if name in place.routine.types else self.evaluator.by_name.get(name, ())
-            yield from (one for one in found if one.routine.end)
+            yield from () if name in place.routine.types else self._functions(place, name)
             for where, value in self._given(place, name):
                 yield from self._pointed(where, value, depth - 1)
 

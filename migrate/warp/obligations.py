@@ -128,7 +128,7 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     worst, guard = max(facts, key=lambda one: (one[0].level >= WARP, one[0].sure, one[0].level), default=(SAME, -1))
     if worst.level < WARP:
         return None
-    condition = place.routine.conditions[guard].text if guard >= 0 else "which function is called"
+    condition = place.routine.conditions[guard].text if guard >= 0 else ""
     verb = _VERBS.get(kind, "leads to a barrier of the block")
     last = Step(place.path, site.line, f"`{site.callee}()` {verb}" if site.callee else f"the code here {verb}")
     both = not spins and guard >= 0 and waits.in_both_branches(place, guard)
@@ -160,7 +160,7 @@ def hit(failure: Failure, text: bytes) -> Hit:
     use = Use("name", name, span, span, (), "device", "syntax")
     words = {
         "name": name,
-        "condition": failure.condition,
+        "condition": f"`{failure.condition}`" if failure.condition else _CHOICE,
         "differs": "is not the same for all threads" if failure.sure else "may not be the same for all threads",
         "divides": "divides" if failure.sure else "may divide",
         "why": _COUNTED + _TWICE if failure.both else _COUNTED,
@@ -168,6 +168,7 @@ def hit(failure: Failure, text: bytes) -> Hit:
     return Hit(RULES[failure.kind], use, words, failure.steps)
 
 
+_CHOICE = "what decides which function is called"
 _COUNTED = "AMD counts waves at a barrier"
 _TWICE = ", and a wave with threads in both branches comes to one in each"
 

@@ -11,11 +11,15 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _MEETS = (b"|", b"&", b"||", b"&&", b"or", b"and")
 _EXTREMES = (b"max", b"min")
+_FIRST_OR_LAST = re.compile(rb"\b__(?:ffs|clz)\s*\(\s*(\w+)\s*\)")
+"""How code asks for a lane of a mask, and the mask."""
+_NONE = (b"0", b"0u", b"0U")
 _BRACKETS = ("parenthesized_expression", "condition_clause", "cast_expression", "argument_list")
 
 
@@ -67,29 +71,31 @@ class Flow:
             if name not in self._led:
                 waiting += [other for other, _ in self._before(name)]
 
-    def is_settled_there(self, test: Node) -> bool:
+    def is_settled_there(self, test: Node, loop: Node) -> bool:
         """Whether a condition compares a value with that of a lane among those that ask: that lane knows the answer.
 
         `k == __shfl_sync(act, k, __ffs(act) - 1)`, with `act` from `__activemask()`, has one more lane leave each turn.
+        So has a vote that the loop goes on by, `while ((act = __ballot_sync(all, !served)) != 0)`.
         """
         sides = [test.child_by_field_name(part) for part in ("left", "right")]
         if test.type != "binary_expression" or text(test.child_by_field_name("operator")) not in (b"==", b"!="):
             return False
         return any(
-            one is not None and other is not None and self._is_passed_by_one_there(self._value(one), other)
+            one is not None and other is not None and self._is_passed_by_one_there(self._value(one), other, loop)
             for one, other in (sides, sides[::-1])
         )
 
-    def _is_passed_by_one_there(self, value: Node, own: Node) -> bool:
+    def _is_passed_by_one_there(self, value: Node, own: Node, loop: Node) -> bool:
         """Whether a value is the thread's own as the first or last lane of those that are there has it."""
         given = tree_sitter_nodes.elements(value.child_by_field_name("arguments"))
         if text(value.child_by_field_name("function")) != b"__shfl_sync" or len(given) != 3:
             return False
-        mask, passed, lane = given
-        if text(passed) != text(own) or text(self._value(mask)).partition(b"(")[0].strip() != b"__activemask":
+        found = _FIRST_OR_LAST.search(text(self._value(given[2])))
+        masks = self.values.get(found[1], ()) if found is not None else ()
+        if found is None or text(given[1]) != text(own) or len({text(one) for one in masks}) != 1:
             return False
-        found = text(self._value(lane))
-        return any(word + b"(" + text(mask) + b")" in found for word in (b"__ffs", b"__clz"))
+        made = text(masks[0].child_by_field_name("function"))
+        return made == b"__activemask" or (made == b"__ballot_sync" and _goes_on_by(masks[0], found[1], loop))
 
     def _value(self, node: Node) -> Node:
         """What a variable is given, where a turn gives it one value; anything else as it is."""
@@ -148,6 +154,25 @@ def _meets(value: Node) -> bool:
     if value.type == "call_expression":
         return text(value.child_by_field_name("function")).rpartition(b"::")[2] in _EXTREMES
     return value.type == "binary_expression" and text(value.child_by_field_name("operator")) in _MEETS
+
+
+def _goes_on_by(vote: Node, mask: bytes, loop: Node) -> bool:
+    """Whether a loop goes on while lanes say yes in a vote, or where this lane does: `while (mask != 0)`."""
+    asked = tree_sitter_nodes.elements(vote.child_by_field_name("arguments"))[-1:]
+    test = _plain(loop.child_by_field_name("condition"))
+    if any(text(_plain(one)) == text(test) for one in asked):
+        return True
+    if test is not None and text(test.child_by_field_name("operator")) in (b"!=", b">"):
+        test = _plain(test.child_by_field_name("left")) if text(test.child_by_field_name("right")) in _NONE else None
+    if test is not None and test.type == "assignment_expression":
+        test = test.child_by_field_name("left")
+    return test is not None and text(test) == mask
+
+
+def _plain(node: Node | None) -> Node | None:
+    while node is not None and node.type in _BRACKETS[:2] and node.named_child_count == 1:
+        node = node.named_children[0]
+    return node
 
 
 def is_of_registers(call: Node) -> bool:

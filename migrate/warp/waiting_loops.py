@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.constant_values import COORDINATES
 from cudamigrate.cuda.declarations import text
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
@@ -131,7 +132,7 @@ def _judged(body: Body, is_memory: Memory) -> Waiting | None:
         if works or not counted or any(_looks(one, flow, body, is_memory) for one in counts):
             return None
     others = [one for one in tests if one not in counts and not _is_timed(one, flow)]
-    tests = [one for one in others if not flow.is_settled_there(one)]
+    tests = [one for one in others if not flow.is_settled_there(one, body.loop)]
     looking = [one for one in tests if _looks(one, flow, body, is_memory)]
     looks = body.is_asked_once(looking) if isinstance(body, StandingTurn) else bool(looking)
     rests = {name for one in tests for name in flow.below(one)}
@@ -185,6 +186,8 @@ def _looks(test: Node, flow: Flow, body: Body, is_memory: Memory, seen: frozense
     """Whether a condition reads memory or calls something, as a number by itself never changes."""
     if test.type == "call_expression" and is_of_registers(test):
         return any(_looks(one, flow, body, is_memory, seen) for one in test.named_children[1:])
+    if test.type == "field_expression" and text(test.child_by_field_name("argument")) in COORDINATES:
+        return False
     if test.type in _LOOKS:
         return _CLOCK.search(text(test)) is None
     if test.type == "update_expression":

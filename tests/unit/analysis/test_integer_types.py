@@ -11,7 +11,19 @@ from cudamigrate.model import SourceFile
 from cudamigrate.syntax import tree_sitter_nodes
 
 KERNEL = """
-__global__ void k(int n, unsigned u, const size_t *s, short h, long long w, int64_t i, float f, uint8_t *b, Own o) {{
+using Word = std::uint64_t;
+typedef struct {{ Word own; }} Held;
+union Pair {{ uint64_t both; uint32_t half[2]; }};
+struct Around {{ Pair pair; struct {{ int inner; }}; }};
+struct Other {{ using T = Held; }};
+__device__ Word next(int n);
+__device__ Word next(int n) {{ return n; }}
+__device__ Word *many(int n) {{ return nullptr; }}
+__device__ unsigned long long everywhere;
+template <typename T> __device__ void one(T x) {{}}
+__global__ void k(int n, unsigned u, const size_t *s, short h, long long w, int64_t i, float f, uint8_t *b, Own o,
+                  Pair pair, Around *at, Held this_word, T given) {{
+    __shared__ union {{ uint64_t both; uint32_t half[2]; }} shared;
     auto c = u + 1;
     result({0});
 }}
@@ -37,12 +49,25 @@ CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
         ("(long)n", "long"),
         ("0x7fu", "unsigned int"),
         ("10'000ll", "long long"),
+        ("w", "long long"),
+        ("pair.both", "unsigned long"),
+        ("pair.half[n]", "unsigned int"),
+        ("at->pair.both >> 1", "unsigned long"),
+        ("this_word.own", "unsigned long"),
+        ("shared.both", "unsigned long"),
+        ("next(n)", "unsigned long"),
+        ("everywhere", "unsigned long long"),
+        ("u ? *s : u", "unsigned long"),
+        ("pair", None),  # a union
+        ("pair.half", None),  # an array
+        ("pair.other", None),
+        ("given.own", None),  # `T` is an alias elsewhere, and a template's parameter here
+        ("many(n)", None),  # a pointer
         ("f", None),
         ("f * 2", None),
         ("1.0", None),
         ("0xffffffff", None),  # `unsigned int`, for its value
         ("o", None),
-        ("w", None),  # once or twice `long`: the words do not tell
         ("s", None),  # a pointer
         ("n[0]", None),
         ("other(n)", None),

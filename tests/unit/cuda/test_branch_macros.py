@@ -54,7 +54,7 @@ def test_what_is_no_head_stays(code: str) -> None:
 def test_halves_of_a_warp_that_meet_in_its_branches_are_told(head: str) -> None:
     found = find_in_text(MACROS + HALVES.replace("HEAD", head), "a.cu", None).findings
     said = [one.message for one in found if one.rule == "warp/meets-in-branches"]
-    assert len(said) == 1 and said[0].startswith(f"`{head.strip()}` parts")
+    assert len(said) == 1 and f"part by `{head.strip()}`, and" in said[0]
 
 
 @pytest.mark.parametrize("head", ["IF_FRONT ", "IF_MANY "])

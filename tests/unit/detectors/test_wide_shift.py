@@ -124,6 +124,27 @@ def test_what_is_left_of_32_beside_a_rest_may_be_32(body: str, told: bool) -> No
 
 
 @pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("v << (32 - lane) & (lane ? ~0u : 0u)", False),
+        ("(lane != 0 ? ~0u : 0u) & (v << (32 - lane))", False),
+        ("(v << (32 - lane)) * (lane > 0)", False),
+        ("(v << (32 - lane)) & -(lane != 0)", False),
+        ("v << (32 - (t & 31)) & ((t & 31) ? ~0u : 0u)", False),
+        ("v << (32 - lane) & (lane ? 0u : ~0u)", True),  # keeps what lane 0 has
+        ("v << (33 - lane) & (lane ? ~0u : 0u)", True),  # lane 1 shifts by 32 bits
+        ("v << (32 - lane) & (v ? ~0u : 0u)", True),
+        ("v << (32 - lane) | (lane ? ~0u : 0u)", True),
+        ("v << (32 - lane) & ~0u", True),
+    ],
+)
+def test_what_a_mask_clears_may_be_any_value(value: str, told: bool) -> None:
+    code = f"__device__ unsigned f(unsigned v, unsigned t) {{ int lane = threadIdx.x & 31; return {value}; }}\n"
+    found = [one for one in find_in_text(code, "a.cu", None).findings if one.rule == "warp/wide-shift"]
+    assert bool(found) is told
+
+
+@pytest.mark.parametrize(
     ("body", "amount"),
     [
         ("unsigned n = t & 31; a[0] = a[1] >> (32 - n);", "32 where `t & 31` is 0"),

@@ -84,6 +84,20 @@ def test_the_host_counts_32_lanes_where_no_code_of_the_repository_is_for_the_wav
     assert "written for AMD's wave" in found[0].message
 
 
+def test_sizes_of_the_wave_in_one_file_are_all_changed_or_none(tmp_path: Path) -> None:
+    read = "int rows(const cudaDeviceProp &prop) { return 128 / prop.warpSize; }\n"
+    table = "const cudaDeviceAttr asked[] = {cudaDevAttrMaxThreadsPerBlock, cudaDevAttrWarpSize};\n"
+    query = "int lanes() { int n; cudaDeviceGetAttribute(&n, cudaDevAttrWarpSize, 0); return n; }\n"
+    kernel = SUM.format("16")
+    found = queries(tmp_path, {"host.cu": kernel + read + query})
+    assert [finding.fix is not None for finding in found] == [True, True]
+    found = queries(tmp_path, {"host.cu": kernel + read + table})
+    assert [finding.fix for finding in found] == [None, None]
+    assert "Change both." in found[0].message and "Change both." not in found[1].message
+    found = queries(tmp_path, {"host.cu": kernel + read, "other.cu": kernel + table})
+    assert [finding.fix is not None for finding in found] == [True, False]
+
+
 def test_a_function_for_the_wave_called_for_the_wave_is_converted(tmp_path: Path) -> None:
     found = shuffles(tmp_path, {"sum.cuh": SUM.format("warpSize / 2"), "k.cu": KERNEL.format("warpSize")})
     assert [finding.fix is not None for finding in found] == [True]

@@ -72,6 +72,16 @@ def test_a_complaint_is_foreseen_by_a_finding_that_speaks_of_its_name() -> None:
     assert not foreseen(only_near, "use of undeclared identifier 'FIXME'"), "what stands beside the name is another's"
 
 
+def test_what_hip_says_of_a_warp_function_is_foreseen_by_the_macro_that_makes_its_name() -> None:
+    told = finding(6, "warp/pasted-call")
+    mask = "static assertion failed due to requirement 'sizeof(unsigned int) == 8': The mask must be a 64-bit integer."
+    assert foreseen(told, mask)
+    assert foreseen(told, "use of undeclared identifier '__shfl_xor_sync'")
+    assert not foreseen(told, "static assertion failed due to requirement 'sizeof(T) == 8': numbers of 64 bits")
+    assert not foreseen(replace(told, position=Position(5, 3), end=Position(5, 9)), mask)
+    assert not foreseen(replace(told, rule="warp/string-call"), mask)
+
+
 def test_a_complaint_is_not_foreseen_by_whatever_finding_is_in_its_line() -> None:
     slow = finding(6, "memory/managed-memory")
     assert not foreseen(slow, "reference to 'data' is ambiguous")

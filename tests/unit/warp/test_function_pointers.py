@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from cudamigrate import pipeline
+from cudamigrate.config import Config
 from cudamigrate.pipeline.rule_tests import find_in_text
 
 DECLARED = """\
@@ -104,3 +108,44 @@ def test_a_number_is_given_to_the_overload_that_takes_one(number: str, key: str,
     body = "Store s; int one = 1; if (s.get(one) > 0) __syncthreads();"
     store = f"struct Key {{ int at; }}; struct Store {{ int* s; {made} }};"
     assert parted(f"{store} __global__ void f(int* t) {{ {body} ; t[1] = 0; }}") == waits
+
+
+BUTTERFLY = """
+#define CAT(a, b) a##b
+#define SH(kind, v, x) CAT(__shfl_, kind##_sync)(~0u, v, x)
+#define BUTTERFLY(step) for (int step = 16; step; step >>= 1)
+__global__ void run(const int* in, int* out) {
+    int s = in[threadIdx.x];
+    BUTTERFLY(k) s += SH(xor, s, k);
+    out[threadIdx.x] = s;
+}
+"""
+KERNEL = "__global__ void k(int* t) { t[0] = __shfl_sync(~0u, t[1], 0); }\n"
+FUNCTION = "__device__ void k(int* t) { t[0] = __shfl_sync(~0u, t[1], 0); }\n"
+
+
+def parting(folder: Path, **files: str) -> list[str]:
+    for name, text in files.items():
+        (folder / f"{name}.cu").write_text(text)
+    rules = "warp/meets-in-branches", "launch/barrier-in-branch"
+    return [one.path for one in pipeline.scan(folder, Config(jobs=1)).findings if one.rule in rules]
+
+
+@pytest.mark.parametrize("other", [KERNEL, FUNCTION])
+def test_a_name_that_a_macro_declares_is_no_kernel_of_another_file(tmp_path: Path, other: str) -> None:
+    assert not parting(tmp_path, a=BUTTERFLY, b=other, c=other)
+
+
+OVERLOADS = FUNCTION + FUNCTION.replace("int* t)", "float* t)") + FUNCTION.replace("k(int* t)", "m(int* t)")
+
+
+@pytest.mark.parametrize(
+    ("body", "is_apart"),
+    [
+        ("take(k, threadIdx.x);", False),  # which overload it is, the types say
+        ("take(threadIdx.x < 16, k, m);", True),
+        ("typedef void (*F)(int*); F f = threadIdx.x < 16 ? k : m; f(t);", True),
+    ],
+)
+def test_lanes_choose_between_names_and_not_between_overloads(tmp_path: Path, body: str, is_apart: bool) -> None:
+    assert bool(parting(tmp_path, a=OVERLOADS + f"__global__ void run(int* t) {{ {body} }}\n")) is is_apart

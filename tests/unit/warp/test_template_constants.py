@@ -101,4 +101,4 @@ template <class T, bool some> struct Walk {
     ],
 )
 def test_a_member_is_given_its_own_constants(call: str, met: bool) -> None:
-    assert failed(f"if (threadIdx.x == 3) {{ {call} }}", NESTED) is met
+    assert failed(f"if (threadIdx.x == 3) {{ {call} }} a[1] = T();", NESTED) is met

@@ -396,7 +396,24 @@ GOING_ON += [
     "__device__ void f(int* p, int i) { while (true) { unsigned act = __activemask(); int first = __ffs(act) - 1; "
     "if (__shfl_sync(act, p[i], first) == p[i]) break; } }",
 ]
+_SERVED = (
+    "__global__ void f(const int* p, int i, int* o) {{ int pos = 0; unsigned todo; bool served = p[i] % 5 == 0; "
+    "while ({}) {{ if ({}) {{ o[i] = pos; served = true; }} ++pos; }} }}"
+)
+_TODO = "(todo = __ballot_sync(~0u, !served)) != 0"
+_FIRST = "__shfl_sync(~0u, p[i], __ffs(todo) - 1) == p[i]"
+GOING_ON += [
+    _SERVED.format(_TODO, "__ffs(todo) == (threadIdx.x & 31) + 1"),
+    _SERVED.format(_TODO, "__ffs(todo) - 1 == threadIdx.x % 32"),
+    _SERVED.format(_TODO, _FIRST),
+    _SERVED.format("todo = __ballot_sync(~0u, !served)", _FIRST),
+]
 WAITING += [
+    _SERVED.format(_TODO, "__shfl_sync(~0u, p[i], __ffs(todo) - 1) == 1"),
+    _SERVED.format(_TODO, "p[threadIdx.x] == 1"),
+    _SERVED.format("(todo = __ballot_sync(~0u, served)) != 0xffffffffu", _FIRST),
+    _SERVED.format("(todo = __ballot_sync(~0u, p[i] == 0)) != 0", _FIRST),
+    _SERVED.format(_TODO, "__shfl_sync(~0u, p[i], __ffs(threadIdx.x)) == p[i]"),
     _ROUND.format(_LEADER, "k == 1"),
     _ROUND.format(_LEADER, "k == p[i + 1]"),
     _ROUND.format(_ALL_LANES, "k == p[i]"),
