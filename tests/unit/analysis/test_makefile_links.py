@@ -58,3 +58,24 @@ def test_functions_of_the_makefile_make_and_take_any_objects() -> None:
     compiles = "define part\n\tnvcc -dc $(1) -o $(2)\nendef\n"
     assert links(f"define program\n\tnvcc $(1) b.cu -o $(2)\nendef\n{compiles}") == [("nvcc", True)]
     assert links(f"define program\n\tnvcc b.cu -o $(2)\nendef\n{compiles}") == []
+
+
+SUFFIX = ".SUFFIXES: .cu\napp: a.o\n\tnvcc -o $@ a.o\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (SUFFIX + ".cu.o:\n\tnvcc -dc $<\n", [("nvcc", True)]),
+        (SUFFIX + ".cu.o:\n\tnvcc -dc $< -o $@\n", [("nvcc", True)]),
+        ("S = .o .cu\n" + SUFFIX.replace(".cu", "$(S)") + ".cu.o:\n\tnvcc -dc $<\n", [("nvcc", True)]),
+        (".SUFFIXES: .cu\n.o:\n\tnvcc $< -o $@\na.o: a.cu\n\tnvcc -dc $<\n", [("nvcc", True)]),
+        (SUFFIX + ".cu.o:\n\tnvcc -c $<\n", []),
+        (SUFFIX + ".cu.obj:\n\tnvcc -dc $<\n", []),  # no known suffix: the name of a file
+        (SUFFIX + ".cu.a:\n\tnvcc -dc $< -o $@\n", []),
+        (".SUFFIXES: .cu\n.cu:\n\tnvcc $< -o $@\na.o: a.cu\n\tnvcc -dc $<\n", []),
+        ("app: a.o\n\tnvcc a.o -o app\n.lib.o: a.cu\n\tnvcc -dc a.cu -o $@\n", []),  # `.lib` is no suffix
+    ],
+)
+def test_an_old_suffix_rule_makes_any_object_of_its_suffix(text: str, expected: list[tuple[str, bool]]) -> None:
+    assert links(text) == expected
