@@ -206,6 +206,15 @@ def segments(data: bytes, start: int, end: int, bound: Mapping[str, Span] | None
         yield from segments(data, span.start, span.end, names)
 
 
+def beside(data: bytes, start: int, end: int, at: int) -> Iterator[Word]:
+    """The words that a line has wherever it has the one at an offset: none of another argument, an alternative."""
+    yield from next(segments(data, start, end)).words
+    for expansion in expansions(data, start, end):
+        for span in expansion.args:
+            if span.start <= at < span.end:
+                yield from beside(data, span.start, span.end, at)
+
+
 def _inner(data: bytes, expansion: Expansion, bound: Mapping[str, Span]) -> list[tuple[Span, Mapping[str, Span]]]:
     """The parts of a call that are words of their own, each with the names bound there."""
     if expansion.pattern is not None:
