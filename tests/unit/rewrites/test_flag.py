@@ -155,11 +155,11 @@ GPUS = "--offload-arch=gfx90a --offload-arch=gfx942"
             "$(if $(D), -g -Xarch_device -O0, -gline-tables-only )",
         ),
         ("Makefile", "NVCCFLAGS = -g $(if $(D),-O3 , -lineinfo )", "-g $(if $(D),-O3 , )"),
-        ("Makefile", "NVCCFLAGS = $(if $(D),-arch=sm_70 -arch=sm_80,-O3)", f"$(if $(D),{GPUS},-O3)"),
+        ("Makefile", "NVCCFLAGS = $(if $(D),-arch=sm_70 -arch=sm_80,-O3)", f"$(if $(D),{GPUS} ,-O3)"),
         (
             "CMakeLists.txt",
-            "target_compile_options(t PRIVATE $<IF:$<CONFIG:Debug>,-arch=sm_70,-arch=sm_80>)",
-            f"target_compile_options(t PRIVATE $<IF:$<CONFIG:Debug>,{GPUS},{GPUS}>)".replace(" --", ";--"),
+            "target_compile_options(t PRIVATE $<IF:$<CONFIG:Debug>,-arch=sm_70,-arch=sm_80>) # cuda_",
+            f"target_compile_options(t PRIVATE $<IF:$<CONFIG:Debug>,{GPUS},{GPUS}>) # cuda_".replace(" --", ";--"),
         ),
     ],
 )
