@@ -102,7 +102,11 @@ Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with RO
 """
 _OF_INCLUDE = re.compile(rb"(?<=[({])(?:" + _FOLDERS + rb")(?=[)}]/)")
 """The variable in an include of CUDA's."""
-_AFTER = re.compile(rb"(?:[)}]?/|[)}])(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
+_AFTER = re.compile(
+    rb"(?:[)}]?/|[)}])((?:lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])"
+    + library_files.STUBS.encode()
+    + rb")"
+)
 """A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`;
 the variable's value may end in the slash, `$(CUDA_HOME)lib64`."""
 _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")

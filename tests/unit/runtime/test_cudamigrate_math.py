@@ -304,6 +304,6 @@ def test_roots_and_quotients_are_the_same_whatever_the_precision_asked_for(tmp_p
         done = subprocess.run(["hipcc", *options, *more], cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr[:3000]
         kernels = re.findall(r"^(\w+):.*?; @\1$(.*?)s_endpgm", done.stdout, re.MULTILINE | re.DOTALL)
-        made.append({name: code for name, code in kernels})
+        made.append(dict(kernels))
     assert [name for name in made[0] if made[0][name] != made[1][name]] == ["plain"]
     assert made[0].keys() == {*calls, "plain"}
