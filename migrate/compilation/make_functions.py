@@ -6,12 +6,16 @@ Source: GNU make's manual, "Functions for Transforming Text" and "Substitution R
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from cudamigrate.lazy_re import re
 
 PURE = ("addprefix", "addsuffix", "patsubst", "strip", "abspath")
 """Those whose value is their arguments' doing alone, all of them expanded first."""
 UNKNOWN = "\x00"
 """Stands in a value for a part that only a run of make would know."""
+_AUTOMATIC = re.compile(r"\$(?:\$|(?P<name>[@<^?+*%|]))")
+"""A variable that make sets for each target, `$*`, or a dollar for the shell, `$$`."""
 
 
 def value(name: str, given: Sequence[str], folder: str) -> str:
@@ -46,3 +50,27 @@ def referred(reference: str, words: str) -> str:
     if not given:
         return UNKNOWN
     return substituted(pattern, made, words) if "%" in pattern else substituted(f"%{pattern}", f"%{made}", words)
+
+
+def automatic(text: str, stem: str) -> str:
+    """A recipe's text with the stem for `$*`, where it is known, and `UNKNOWN` for what else make sets for a target."""
+
+    def value(match: re.Match[str]) -> str:
+        if match["name"] is None:
+            return match[0]
+        return stem if stem and match["name"] == "*" else UNKNOWN
+
+    return _AUTOMATIC.sub(value, text)
+
+
+def stem(rule: str, named: Iterable[str]) -> str:
+    """What `%` stands for in a rule, `v%: a.cu` or `v1: v%: a.cu`, where one of the names fits it; empty else."""
+    sides = rule.split(":")
+    static = len(sides) > 2 and "%" in sides[1]
+    start, wild, end = (sides[1] if static else sides[0]).strip().partition("%")
+    if not wild or " " in start + end:
+        return ""
+    names = sides[0].split() if static else named
+    fitting = (name for name in names if name.startswith(start) and name.endswith(end) and "%" not in name)
+    found = {name[len(start) : len(name) - len(end)] for name in fitting if len(name) > len(start + end)}
+    return found.pop() if len(found) == 1 else ""

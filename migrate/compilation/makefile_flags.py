@@ -260,8 +260,8 @@ class Reading:
         values = self.values
         missing = {name: UNKNOWN for name in self.asked if name in values and not values[name].strip()}
         self.values = {**values, **missing}
-        texts = [*self.recipes, *(values.get(name, "") for name in _IMPLICIT)]
-        texts = list(dict.fromkeys(self.expanded(text) for text in texts))
+        texts = [*self._recipes(), *(self.expanded(values.get(name, "")) for name in _IMPLICIT)]
+        texts = list(dict.fromkeys(texts))
         self.values = values
         for text in texts:
             try:
@@ -269,6 +269,13 @@ class Reading:
             except ValueError:
                 found = text.split()
             yield from found
+
+    def _recipes(self) -> Iterator[str]:
+        """The recipes, expanded; what make sets for each target is known of a rule with one target alone."""
+        named = [word for rule in self.rules for word in self.expanded(rule).replace(":", " ").split()]
+        for rule, text in self.ruled:
+            stem = make_functions.stem(self.expanded(rule), named) if "$*" in text else ""
+            yield make_functions.automatic(self.expanded(text), stem)
 
 
 class Branches:
