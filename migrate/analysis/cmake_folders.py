@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.lazy_re import re
+from cudamigrate.syntax import library_files
 from cudamigrate.syntax.cmake import Argument, Command
 
 ROOT = "CUDA_TOOLKIT_ROOT_DIR"
@@ -16,7 +17,9 @@ TOOLKIT = r"(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?"
 """CUDA's own folder: `/usr/local/cuda-12.1`."""
 PATH = re.compile(
     rf"(?P<samples>{TOOLKIT}(?:/[\d.]+)?/samples/common(?:/inc)?(?![\w.-]))|(?P<toolkit>{TOOLKIT})"
-    r"(?:/(?:(?P<lib>lib64)|(?P<targets>targets/[\w-]+-linux/include))(?![\w.-])|(?!/bin|[\w.-]))"
+    r"(?:/(?:(?P<lib>lib64"
+    + library_files.STUBS
+    + r")|(?P<targets>targets/[\w-]+-linux/include))(?![\w.-])|(?!/bin|[\w.-]))"
 )
 """CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
 PARTS = {
@@ -28,7 +31,7 @@ PARTS = {
 """The parts of it by what rules call them."""
 HOST_COMPILER = re.compile(rf"CMAKE_(?:C|CXX)_COMPILER {TOOLKIT}/bin/(?!nvcc)")
 """A variable of the host's compiler, and one that lies in CUDA's folder: `/opt/cuda/bin/gcc`."""
-_BELOW = re.compile(r"\$\{(?P<variable>\w+)\}/(?P<lib>lib64)(?![\w.-])")
+_BELOW = re.compile(r"\$\{(?P<variable>\w+)\}/(?P<lib>lib64(?![\w.-])" + library_files.STUBS + r")")
 """A library folder below a variable: `${CUDA_PATH}/lib64`."""
 _WITH_TARGET = r"cuda|cudart|cudadevrt|cublas|cublasLt|cufft|curand|cusparse|cusolver|nvrtc|nccl|nvToolsExt"
 """Libraries of CUDA for which a package of ROCm's has a target."""

@@ -13,6 +13,7 @@ from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.syntax import library_files
 from cudamigrate.syntax.makefile import Line
 
 NAMES = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
@@ -39,17 +40,22 @@ _OUTSIDE = re.compile(rb"/|~|\$[({](?:HOME|" + NAMES + rb")[)}]|\$\$HOME|\Z")
 """How the value of a variable begins that leads out of the project."""
 _LOOP = re.compile(rb"\bfor[ \t]+(?P<name>\w+)[ \t]+in[ \t]+(?P<among>[^;]*);")
 _IN_TOOLKIT = re.compile(ROOT + rb"|\$[({](?:" + NAMES + rb")[)}]")
+_STUBS = library_files.STUBS.encode()
 _OF_VARIABLE = re.compile(
-    rb"\$[({](?P<name>(?!(?:" + NAMES + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
+    rb"\$[({](?P<name>(?!(?:"
+    + NAMES
+    + rb")[)}])\w+)[)}]/(?P<folder>(?:lib64|targets/x86_64-linux/lib)(?![\w-])"
+    + _STUBS
+    + rb")"
 )
 """A library folder after a variable of the project's own: `$(CUDA)/lib64`."""
-_BEHIND = re.compile(rb"/(lib64|targets/x86_64-linux/lib)(?![\w-])")
-_SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)[)}])(?![\w-])")
+_BEHIND = re.compile(rb"/((?:lib64|targets/x86_64-linux/lib)(?![\w-])" + _STUBS + rb")")
+_SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)[)}](?![\w-])" + _STUBS + rb")")
 """A library folder whose end is a variable: `$(CUDA_PATH)/lib$(SIZE)`."""
 _SIZES = frozenset((b"", b"32", b"64"))
-_HELD = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>\$[({](?P<held>[\w.-]+)[)}])(?![\w-])")
+_HELD = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>\$[({](?P<held>[\w.-]+)[)}](?![\w-])" + _STUBS + rb")")
 """A library folder that a variable holds: `$(CUDA_HOME)/$(libdir)`."""
-_JOINED = re.compile(rb"\$[({](?P<name>\w+)[)}](?P<folder>\$[({](?P<held>[\w.-]+)[)}])(?![\w-])")
+_JOINED = re.compile(rb"\$[({](?P<name>\w+)[)}](?P<folder>\$[({](?P<held>[\w.-]+)[)}](?![\w-])" + _STUBS + rb")")
 """A library folder that a variable holds with its slash: `$(CUDA_INSTALL_PATH)$(LIB_SUFFIX)`."""
 _OF_LINKER = re.compile(rb"(?:-L[ \t]?|-rpath[=,]|-R)[\"']?\Z")
 """What is before a folder that the linker looks for libraries in."""

@@ -71,13 +71,14 @@ def _for_target(parsed: ProjectFile) -> GpuChanges:
 def changes(variables: Variables, path: str, gpus: Sequence[str]) -> GpuChanges:
     """What becomes of the options of the Makefile at `path` that name GPUs through variables, and of those values."""
     found = list(_options(variables))
+    closures = [_closure(variables, option.roots) for option in found]
     made = GpuChanges()
-    for option in found:
-        reached = _closure(variables, option.roots)
-        followed = reached is not None and _only_for_gpus(variables, reached, found)
+    for option, reached in zip(found, closures, strict=True):
+        joined = _joined(reached, closures) if reached is not None else None
+        followed = joined is not None and _only_for_gpus(variables, joined, found)
         if not followed and not _is_nvccs(variables, option):
             continue
-        group = f"GPUs of {min(option.roots)}" if followed else ""
+        group = f"GPUs of {min(joined)}" if followed and joined is not None else ""
         if option.file.path == path:
             many = reached is not None and (len(gpus) > 1 or _holds_lists(variables, reached))
             if followed or option.value:
@@ -250,6 +251,18 @@ def _closure(variables: Variables, roots: frozenset[str]) -> frozenset[str] | No
                 return None
             queue += inner
     return frozenset(found)
+
+
+def _joined(names: frozenset[str], closures: Sequence[frozenset[str] | None]) -> frozenset[str]:
+    """Some variables, with those of other options that get GPUs from the same: all become AMD's together.
+
+    The last of a list, `NEWEST = $(lastword $(SMS))`, is for an option of its own beside a loop over the list.
+    """
+    while True:
+        more = names.union(*(one for one in closures if one is not None and not names.isdisjoint(one)))
+        if more == names:
+            return names
+        names = more
 
 
 def _words(file: Makefile, line: Line) -> list[str] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.analysis import makefile_links, makefile_variables
+from cudamigrate.analysis import makefile_links, makefile_suffixes, makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -58,13 +58,13 @@ def of(variables: Variables) -> Iterator[Mixed]:
 
 def _mixed(variables: Variables, file: Makefile, part: Span, rule: Line | None) -> Iterator[Mixed]:
     found: list[tuple[Span, str]] = []
-    before = b""
+    before, made_of = b"", _made_of(variables, file, rule)
     for match in _WORD.finditer(file.data, part.start, part.end):
         word = match[0]
         if word == b"-x":
             return  # the command says itself what its files are
         if before not in _VALUED:
-            kinds = _kinds(variables, word, [file.text(one) for one in makefile_links.made_of(file, rule)], _DEPTH)
+            kinds = _kinds(variables, word, made_of, _DEPTH)
             found += [(Span(*match.span()), kind) for kind in kinds]
         before = word
     kinds = [kind for _, kind in found]
@@ -77,6 +77,12 @@ def _mixed(variables: Variables, file: Makefile, part: Span, rule: Line | None) 
     all_of_rule = ALL.fullmatch(file.text(place)) is not None
     later = any(span != place or not all_of_rule for span, kind in found[at:] if kind == "source")
     yield Mixed(file, place, not later and (all_of_rule or not whole))
+
+
+def _made_of(variables: Variables, file: Makefile, rule: Line | None) -> list[bytes]:
+    """What a rule's targets are made of; of a suffix rule a pattern, `*.cu`."""
+    pattern = makefile_suffixes.made(variables, file, rule)
+    return [pattern[1].encode()] if pattern else [file.text(one) for one in makefile_links.made_of(file, rule)]
 
 
 def _kinds(variables: Variables, word: bytes, made_of: Sequence[bytes], depth: int) -> list[str]:

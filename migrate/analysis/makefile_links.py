@@ -11,7 +11,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterator, Sequence, Set
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import makefile_suffixes, makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_dataclasses import dataclass
@@ -275,6 +275,10 @@ def _inputs(variables: Variables, one: _Command, wanted: Wanted = _WANTED) -> se
 def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted = _WANTED) -> set[str]:
     """The objects before the colon of a command's rule, or those after the last."""
     rule = one.rule
+    pattern = makefile_suffixes.made(variables, one.file, rule)
+    if pattern is not None:
+        name = pattern[0 if targets else 1]
+        return {name} if any(kind.fullmatch(name) for kind in wanted) else set()
     first = makefile.TARGETS.match(one.file.data, rule.value.start, rule.value.end) if rule is not None else None
     if first is None or rule is None:
         return set()

@@ -9,6 +9,7 @@ from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
+from cudamigrate.syntax import library_files
 from cudamigrate.syntax.makefile import Line
 from cudamigrate.syntax.project_file import use_at
 
@@ -20,7 +21,7 @@ _PUT_IN = re.compile(rb"(?<![@\w])(@{1,3})[A-Za-z_]\w*\1(?![@\w])|%%[A-Za-z_]\w*
 """A place where a script puts text before make reads the file: `@@@FLAGS@@@`, `%%FLAGS%%`, `{{ flags }}`."""
 _ROOT = re.compile(makefile_folders.ABOVE_NVCC)
 _BY_DEFAULT = re.compile(makefile_folders.ROOT)
-_LIBRARIES = re.compile(rb"/(lib64|targets/[\w-]+-linux/lib)(?![\w-])")
+_LIBRARIES = re.compile(rb"/((?:lib64|targets/[\w-]+-linux/lib)(?![\w-])" + library_files.STUBS.encode() + rb")")
 _ABSOLUTE = re.compile(rb"(?<!\S)/[^\s$%]+")
 _NVCC = re.compile(rb"(?:\S*/)?nvcc(?![\w.-])")
 

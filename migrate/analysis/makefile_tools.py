@@ -30,6 +30,9 @@ _RUNS = re.compile(rb"[\s@+-]*(?:[\w./$(){}-]*/)?(?:(?:" + _TOOLS + rb")|\$[({](
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
 """A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
 
+COMPILES = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
+"""A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
+
 
 def asking(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
     """Programs in a line that ask for the GPU, without those that the Makefile builds."""
@@ -65,6 +68,11 @@ def run(variables: Variables, file: Makefile, line: Line) -> Iterator[tuple[str,
         found = started_programs.tool(texts, [word.span for word in words])
         if found is not None:
             yield found
+
+
+def asks_another(file: Makefile, line: Line) -> bool:
+    """Whether a line is the command of another program whose answer a variable takes: `ARCH != nvidia-smi -L`."""
+    return line.operator == "!=" and COMPILES.search(file.data, *_bounds(line.value)) is None
 
 
 def is_called(file: Makefile, part: Span) -> bool:

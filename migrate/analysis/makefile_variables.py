@@ -317,9 +317,10 @@ def _of_name(variables: Variables, name: str) -> list[str]:
 def commands(file: Makefile, line: Line) -> Iterator[Span]:
     """The single commands of a recipe's line."""
     start = line.value.start
-    expansions = [e.span for e in makefile.expansions(file.data, line.value.start, line.value.end)]
+    whole = [e.span for e in makefile.expansions(file.data, line.value.start, line.value.end)]
+    whole += [Span(*one.span()) for one in makefile.QUOTED.finditer(file.data, line.value.start, line.value.end)]
     for match in _COMMANDS.finditer(file.data, line.value.start, line.value.end):
-        if not any(span.start < match.start() < span.end for span in expansions):
+        if not any(span.start < match.start() < span.end for span in whole):
             yield Span(start, match.start())
             start = match.end()
     yield Span(start, line.value.end)

@@ -6,7 +6,8 @@ Source: GNU make's manual, "Functions for Transforming Text" and "Substitution R
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterable, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
@@ -19,6 +20,8 @@ _FOLDER_OF = re.compile(rb"(?:^|[\s\"'])-(?:I|L|isystem[ \t]*)\Z")
 """An option that a folder belongs to, at the end of a text."""
 _NEAR = 20
 """Bytes before a place in which such an option is looked for."""
+_AUTOMATIC = re.compile(r"\$(?:\$|(?P<name>[@<^?+*%|]))")
+"""A variable that make sets for each target, `$*`, or a dollar for the shell, `$$`."""
 
 
 def value(name: str, given: Sequence[str], folder: str) -> str:
@@ -63,3 +66,35 @@ def of_nothing(text: bytes, place: Span) -> str:
     ends = not text[place.end : place.end + 1].strip()
     before = text[max(0, place.start - _NEAR) : place.start]
     return UNKNOWN if ends and _FOLDER_OF.search(before) is not None else ""
+
+
+def parted(text: str) -> list[str]:
+    """The words of a command as the shell parts them; at blanks alone where a quote does not end."""
+    try:
+        return shlex.split(text, comments=False)
+    except ValueError:
+        return text.split()
+
+
+def automatic(text: str, stem: str) -> str:
+    """A recipe's text with the stem for `$*`, where it is known, and `UNKNOWN` for what else make sets for a target."""
+
+    def value(match: re.Match[str]) -> str:
+        if match["name"] is None:
+            return match[0]
+        return stem if stem and match["name"] == "*" else UNKNOWN
+
+    return _AUTOMATIC.sub(value, text)
+
+
+def stem(rule: str, named: Iterable[str]) -> str:
+    """What `%` stands for in a rule, `v%: a.cu` or `v1: v%: a.cu`, where one of the names fits it; empty else."""
+    sides = rule.split(":")
+    static = len(sides) > 2 and "%" in sides[1]
+    start, wild, end = (sides[1] if static else sides[0]).strip().partition("%")
+    if not wild or " " in start + end:
+        return ""
+    names = sides[0].split() if static else named
+    fitting = (name for name in names if name.startswith(start) and name.endswith(end) and "%" not in name)
+    found = {name[len(start) : len(name) - len(end)] for name in fitting if len(name) > len(start + end)}
+    return found.pop() if len(found) == 1 else ""

@@ -9,7 +9,6 @@ left out. Source: GNU make's manual, "How make Reads a Makefile" and "Conditiona
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -264,15 +263,18 @@ class Reading:
         values = self.values
         missing = {name: UNKNOWN for name in self.asked if name in values and not values[name].strip()}
         self.values = {**values, **missing}
-        texts = [*self.recipes, *(values.get(name, "") for name in _IMPLICIT)]
-        texts = list(dict.fromkeys(self.expanded(text) for text in texts))
+        implied = [self.expanded(values.get(name, "")) for name in _IMPLICIT]
+        texts = dict.fromkeys((*self._recipes(), *implied))
         self.values = values
         for text in texts:
-            try:
-                found = shlex.split(text, comments=False)
-            except ValueError:
-                found = text.split()
-            yield from found
+            yield from make_functions.parted(text)
+
+    def _recipes(self) -> Iterator[str]:
+        """The recipes, expanded; what make sets for each target is known of a rule with one target alone."""
+        named = [word for rule in self.rules for word in self.expanded(rule).replace(":", " ").split()]
+        for rule, text in self.ruled:
+            stem = make_functions.stem(self.expanded(rule), named) if "$*" in text else ""
+            yield make_functions.automatic(self.expanded(text), stem)
 
 
 class Branches:

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from cudamigrate.compilation import makefile_flags, script_flags
+from cudamigrate.compilation import make_functions, makefile_flags, script_flags
 from cudamigrate.compilation.host_sources import is_compiler
 
 
@@ -22,11 +22,12 @@ def by_source(path: Path, reading: makefile_flags.Reading, root: Path, given: It
     found, named = dict[str, list[str]](), list[set[str]]()
     for _, _, recipe in reading.compiled():
         try:
-            words = shlex.split(recipe.lstrip("@-+ \t"))
+            words = shlex.split(make_functions.automatic(recipe, "").lstrip("@-+ \t"))
         except ValueError:
             continue
         if words and is_compiler(words[0]):
-            made = list(script_flags.line(path.name, str(path.parent), words).macros.values())
+            macros = script_flags.line(path.name, str(path.parent), words).macros.values()
+            made = [macro for macro in macros if make_functions.UNKNOWN not in macro]
             for source in script_flags.sources(words, (str(path.parent), str(root)), str(root)):
                 found.setdefault(source, made)
                 named.append(set(made))

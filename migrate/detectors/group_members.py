@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.analysis.cooperative_groups import groups
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -20,6 +20,12 @@ _MEMBER = re.compile(
 """A member called on a variable: `grid.sync(`; not on a member or qualified name, `a.b.sync(` (lookbehind)."""
 _GRID_SYNC = re.compile(rb"\bthis_grid\s*\(\s*\)\s*\.\s*(?P<name>sync)\s*\(")
 """The same without a variable: `this_grid().sync(`."""
+_FITS = re.compile(
+    rb"\b(?:cuda|cu|hip)(?:Module)?OccupancyMaxActiveBlocksPerMultiprocessor(?:WithFlags)?\s*\(\s*[^,;]*,"
+    rb"\s*(?:\(\s*(?:const\s+)?void\s*\*\s*\)\s*)?&?\s*(?P<kernel>\w+)"
+)
+"""The question how many blocks of a kernel fit on one multiprocessor."""
+_UNITS = re.compile(rb"multiProcessorCount|MultiProcessorCount|MULTIPROCESSOR_COUNT")
 _SIZES = {
     "grid": (b"num_blocks", b"dim_blocks", b"block_index", b"dim_threads", b"thread_index"),
     "block": (b"dim_threads",),
@@ -35,13 +41,28 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if b"cooperative_groups" not in parsed.data and _SHORT.search(parsed.data) is None:
         return
     known = groups(parsed)
+    syncs = list(parsed.lexed.starting(_GRID_SYNC, b"this_grid"))
     for match in parsed.lexed.matches(_MEMBER) if known.variables else ():
         kind = known.kind(match["group"], match.start())
         rule = _rule(kind, match["name"])
-        if rule:
+        if rule == "grid-sync":
+            syncs.append(match)
+        elif rule:
             yield _hit(parsed, match, rule, kind)
-    for match in parsed.lexed.starting(_GRID_SYNC, b"this_grid"):
+    for match in _once(parsed, syncs):
         yield _hit(parsed, match, "grid-sync", "grid")
+
+
+def _once(parsed: ParsedFile, syncs: Sequence[re.Match[bytes]]) -> Iterator[re.Match[bytes]]:
+    """The first barrier of the grid in each function, without kernels whose grid is worked out from how many fit."""
+    text, seen = parsed.data, set[int]()
+    asked = {match["kernel"].decode() for match in _FITS.finditer(text)} if _UNITS.search(text) else set[str]()
+    for match in sorted(syncs, key=lambda one: one.start()):
+        function = parsed.function(match.start())
+        place = function.span.start if function is not None else -match.start()
+        if place not in seen and (function is None or function.name not in asked):
+            yield match
+        seen.add(place)
 
 
 def _rule(kind: str, name: bytes) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import declared, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.tree_queries import COMPARISONS, OPERATIONS, expressions_around, identifiers, made
 
 WORDS = (b"__threadfence",)
@@ -20,6 +21,8 @@ _FENCE = re.compile(rb"\b__threadfence(?:_system)?\s*\(\s*\)")
 _TICKET = re.compile(rb"\batomic(?:Inc|Add)\s*\([^;]*;")
 _MET = re.compile(rb"\b__syncthreads\s*\(|\bsync\s*\(")
 _NEAR = 500
+_WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression")
+_MEMORY = ("subscript_expression", "pointer_expression")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -28,7 +31,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if function.scope != "device":
             continue
         ticket = _ticket(parsed, function)
-        if ticket is not None:
+        if ticket is not None and not _is_volatile(parsed, function, ticket):
             use = Use("name", "__threadfence", ticket, ticket, (), "device", parsed.certainty(ticket.start))
             yield Hit("memory/last-block", use, {"name": "__threadfence"})
 
@@ -47,6 +50,24 @@ def _ticket(parsed: ParsedFile, function: Function) -> Span | None:
         return None
     closing = parsed.lexed.closing(parsed.data.index(b"(", ticket.start()))
     return Span(ticket.start(), closing + 1) if closing > 0 else None
+
+
+def _is_volatile(parsed: ParsedFile, function: Function, ticket: Span) -> bool:
+    """Whether all memory that a function writes before it draws its ticket is read past the caches: it is `volatile`.
+
+    clang loads such as it loads atomics, with `glc` on gfx90a and `sc0 sc1` on gfx942.
+    """
+    root = parsed.tree.root_node
+    node = root.descendant_for_byte_range(function.span.start, function.span.end - 1)
+    known = dict(declared(node, root)) if node is not None else {}
+    found = set[bytes]()
+    for one in _WRITES.below(root):
+        left = one.child_by_field_name("left")
+        if function.body.start <= one.start_byte < ticket.start and left is not None and left.type in _MEMORY:
+            inner = left.child_by_field_name("argument")
+            found.add(text(inner) if inner is not None and inner.type == "identifier" else b"")
+    in_memory = [known.get(name) for name in found]
+    return bool(in_memory) and all(one is not None and b"volatile" in one.qualifiers for one in in_memory)
 
 
 def _asks(parsed: ParsedFile, start: int, end: int) -> bool:

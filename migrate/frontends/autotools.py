@@ -41,7 +41,11 @@ _IN_TOOLKIT = re.compile(
 _IS_ROOT = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/?[\"']?\s*$", re.MULTILINE)
 """A variable whose value is a folder of the toolkit: `cuda_path="/usr/local/cuda"`."""
 _COPIED = re.compile(rb"(?<![\w-])(\w+)=[\"']?\$\{?(\w+)\}?/?[\"']?\s*$", re.MULTILINE)
-_BELOW = re.compile(rb"/(targets/x86_64-linux/lib|targets/x86_64-linux/include|lib64|lib\$\{?\w+\}?)(?![\w-])")
+_BELOW = re.compile(
+    rb"/((?:targets/x86_64-linux/lib|targets/x86_64-linux/include|lib64|lib\$\{?\w+\}?)(?![\w-])"
+    + library_files.STUBS.encode()
+    + rb")"
+)
 """A folder of libraries after the toolkit's, `lib$SUFFIX` too, or that of a platform's headers."""
 _HELD = re.compile(rb"/(\$(?:\{(\w+)\}|(\w+)))(?![\w-])")
 """A folder that a variable holds, after the toolkit's: `$CUDA_HOME/$libdir`."""

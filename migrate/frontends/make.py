@@ -102,7 +102,11 @@ Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with RO
 """
 _OF_INCLUDE = re.compile(rb"(?<=[({])(?:" + _FOLDERS + rb")(?=[)}]/)")
 """The variable in an include of CUDA's."""
-_AFTER = re.compile(rb"(?:[)}]?/|[)}])(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
+_AFTER = re.compile(
+    rb"(?:[)}]?/|[)}])((?:lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])"
+    + library_files.STUBS.encode()
+    + rb")"
+)
 """A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`;
 the variable's value may end in the slash, `$(CUDA_HOME)lib64`."""
 _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
@@ -121,8 +125,6 @@ _FOR_NVCC = re.compile(
     rb"nvcc|cuda|gencode|^nv_?(?:cc|cu)?_?flags|^cu_?flags|^sm_?flags|^arch_?flags|ptxas", re.IGNORECASE
 )
 """A variable whose value holds options of nvcc, in any case: `NVCCFLAGS`, `CUFLAGS`, `GENCODE`, `ARCH_FLAGS`."""
-_CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
-"""A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
 _ASSIGNS = ("=", "+=", ":=", "?=")
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
 
@@ -258,7 +260,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     yield from (use_at("GPU by asking", one.start, one.end) for one in makefile_tools.asking(variables, file, line))
-    if line.kind in ("assignment", "recipe", "other"):
+    if line.kind in ("assignment", "recipe", "other") and not makefile_tools.asks_another(file, line):
         yield from _options(variables, file, line, changes)
     yield from fetched_code.known(data, start, end) if line.kind == "recipe" else ()
 
@@ -360,7 +362,9 @@ def _is_nvccs(variables: Variables, file: Makefile, line: Line, part: Span) -> b
         named = _FOR_NVCC.search(line.name.encode()) is not None
         return named or (line.name in variables.nvcc and line.name not in variables.host)
     kinds = variables.compiler(file, part)
-    return kinds == {"nvcc"} or (not kinds and _CALLS.search(file.data, part.start, part.end) is not None)
+    return kinds == {"nvcc"} or (
+        not kinds and makefile_tools.COMPILES.search(file.data, part.start, part.end) is not None
+    )
 
 
 def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:

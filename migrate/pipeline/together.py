@@ -49,6 +49,7 @@ from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.roctx_links import with_roctx_links
+from cudamigrate.pipeline.rounded_quotients import with_rounded_quotients
 from cudamigrate.pipeline.run_time_headers import with_run_time_headers
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
@@ -159,4 +160,4 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
-    return with_roctx_links(with_given_gpus(made, book, read), book, read)
+    return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)

@@ -15,14 +15,15 @@ from cudamigrate.model import Use
 from cudamigrate.python_source.literals import inside, plain
 from cudamigrate.python_source.names import Names
 from cudamigrate.python_source.source import PySource, arguments, parameters
+from cudamigrate.syntax import library_files
 from cudamigrate.syntax.project_file import use_at
 
 LIBRARIES = "lib64 of CUDA"
 """The name of the use that stands for the folder of CUDA's libraries."""
 _JOINS = re.compile(r"(?:^|\.)(?:join|joinpath|Path)$")
 _PROGRAM = re.compile(r"(?:bin/)?nvcc(?:\.exe)?")
-_LIBRARIES = re.compile(r"/?(?:lib64|lib/x64)(?=/|\Z)")
-_BELOW = re.compile(rb"\{(\w+)\}/(lib64)(?![\w-])")
+_LIBRARIES = re.compile(r"/?(?:lib64|lib/x64)(?:/stubs)?(?=/|\Z)")
+_BELOW = re.compile(rb"\{(\w+)\}/(lib64(?![\w-])" + library_files.STUBS.encode() + rb")")
 """The folder in a text that a variable begins: `f"{home}/lib64"`."""
 _FROM_ENVIRONMENT = re.compile(
     rb"(?:environ(?:\.get)?|getenv)\s*[\[(]\s*[\"']CUDA_?(?:HOME|PATH|ROOT|DIR|TOOLKIT_ROOT_DIR)[\"']"

@@ -31,8 +31,6 @@ from cudamigrate.syntax.project_file import ProjectFile
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")
 """What may end a text of options, and what a list of them."""
-_ASSIGNS = re.compile(rb"\A[ \t]*\w+[ \t]*[+:?]{0,3}=(-)")
-"""What is before an option that a line assigns without a blank: `FLAGS+=-g`."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
 _UNTOUCHED = ("notebook", "meson", "bazel", "cargo")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
@@ -199,7 +197,7 @@ def _gpus(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
 
 def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str]:
     """The options for one that has an equivalent, without those that are beside it."""
-    neighbours = _neighbouring_words(parsed.data, use.span)
+    neighbours = option_lists.beside(parsed.data, parsed.source.language, use.span)
     if (
         words[0] == "debug"
         and parsed.source.language in _COMMANDS
@@ -231,14 +229,6 @@ def _is_of_gcc(parsed: ProjectFile, use: Use, word: str) -> bool:
     """Whether an option for the host is one that only GCC knows."""
     rule = parsed.rule(Use("option", word, use.span, use.span)) if parsed.rule is not None else None
     return rule is not None and rule.change.text[:2] == ("flag", "gcc")
-
-
-def _neighbouring_words(data: bytes, span: Span) -> set[str]:
-    """The other words of the line that an option is in, as far as quotes reach: they need not be said twice."""
-    start = max(data.rfind(mark, 0, span.start) for mark in (b"\n", b'"', b"'")) + 1
-    ends = [at for mark in (b"\n", b'"', b"'") if (at := data.find(mark, span.end)) >= 0]
-    before = _ASSIGNS.sub(rb" \1", data[start : span.start], count=1)
-    return set((before + b" " + data[span.end : min(ends, default=len(data))]).decode("utf-8", "replace").split())
 
 
 def _commas(parsed: ProjectFile, span: Span) -> bool:
@@ -283,7 +273,9 @@ def _first(parsed: ProjectFile, use: Use) -> bool:
         return True
     between = parsed.data[options[at][1].end : use.span.start]
     commented = rb"|#[^\n]*\n" if parsed.source.language in ("cmake", "shell") else b""
-    return re.fullmatch(rb"(?:[\s,;\\\"'rRfFbBuU]%b)*" % commented, between) is None
+    # in these, commas part what make or CMake chooses among: `$(if $(SM),-arch=sm_$(SM),-arch=sm_70)`
+    comma = b"" if parsed.source.language in ("make", "cmake") else b","
+    return re.fullmatch(rb"(?:[\s%b;\\\"'rRfFbBuU]%b)*" % (comma, commented), between) is None
 
 
 def _options(parsed: ProjectFile) -> list[tuple[Use, Span]]:

@@ -135,6 +135,13 @@ __host__ __device__ inline T mul_rn(T a, T b) {
     return a * b;
 }
 
+// The root and the quotient rounded to nearest whatever options say of them: sqrt.rn, div.rn, rcp.rn, __fsqrt_rn, __fdiv_rn
+// and __frcp_rn. In double nothing is lost that the second rounding could miss, and -fno-hip-fp32-correctly-rounded-divide-sqrt
+// is about float alone.
+__host__ __device__ inline float sqrt_rn(float a) { return static_cast<float>(sqrt(static_cast<double>(a))); }
+__host__ __device__ inline float div_rn(float a, float b) { return static_cast<float>(static_cast<double>(a) / static_cast<double>(b)); }
+__host__ __device__ inline float rcp_rn(float a) { return static_cast<float>(1.0 / static_cast<double>(a)); }
+
 namespace detail {
 
 // The float below, above or nearer to zero than an exact value: `near`, which is that value rounded to double, and what

@@ -8,6 +8,8 @@ _NAMED = (
     r"(?<![\w.-])(?P<file>(?:stubs/)?lib(?P<name>cuda|(?:cudart|cublas|cublasLt|cufft|curand|cusparse|cusolver|nvrtc|nccl"
     r"|cudadevrt|cudnn|cupti|cutensor|cufile|nvToolsExt|nvidia-ml|nvjpeg|nppc)(?:_static)?)\.(?:so|a)(?:\.\d+)*)(?![\w.-])"
 )
+STUBS = r"(?:/stubs(?![\w.-]|/+[\w$]))?"
+"""The folder of stubs, if one is behind CUDA's folder of libraries, and no file below it: ROCm has none of it."""
 IN_TEXT = re.compile(_NAMED)
 IN_BYTES = re.compile(_NAMED.encode())
 """One such file: `file` with the folder of stubs, which ROCm has none of, and `name` as an option to link has it."""

@@ -55,6 +55,8 @@ _UNREAD = ("shell", "error", "warning", "info", "wildcard", "dir", "notdir", "or
 """Functions whose arguments are no options of a compiler."""
 PREFIX = ""
 """The name bound to the list whose words `addprefix` puts a segment before."""
+QUOTED = re.compile(rb"`(?:(?!nvcc)[^`])*`", re.IGNORECASE)
+"""A command that the shell runs for its answer, and that does not compile: its words are no options of a compiler."""
 _CLOSING = {b"(": b")", b"{": b"}"}
 
 
@@ -201,11 +203,22 @@ def segments(data: bytes, start: int, end: int, bound: Mapping[str, Span] | None
             first, last = expansion.span.start - start, expansion.span.end - start
             masked[first:last] = b"\x01" * (last - first)
             inner += _inner(data, expansion, bound)
+    for quoted in QUOTED.finditer(bytes(masked)):
+        masked[quoted.start() : quoted.end()] = b"\x01" * (quoted.end() - quoted.start())
     found = option_words(bytes(masked), 0, len(masked))
     spans = (Span(word.span.start + start, word.span.end + start) for word in found)
     yield Segment(tuple(Word(utf8.text(data[s.start : s.end]), s) for s in spans), bound)
     for span, names in inner:
         yield from segments(data, span.start, span.end, names)
+
+
+def beside(data: bytes, start: int, end: int, at: int) -> Iterator[Word]:
+    """The words that a line has wherever it has the one at an offset: none of another argument, an alternative."""
+    yield from next(segments(data, start, end)).words
+    for expansion in expansions(data, start, end):
+        for span in expansion.args:
+            if span.start <= at < span.end:
+                yield from beside(data, span.start, span.end, at)
 
 
 def _inner(data: bytes, expansion: Expansion, bound: Mapping[str, Span]) -> list[tuple[Span, Mapping[str, Span]]]:

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.syntax import makefile
 
+_ASSIGNS = re.compile(rb"\A[ \t]*\w+[ \t]*[+:?]{0,3}=(-)")
+"""What is before an option that a line assigns without a blank: `FLAGS+=-g`."""
 _VALUE_ENDS = re.compile(rb"(?:\s|#[^\n]*\n)*(?:\)|CACHE\b|PARENT_SCOPE\b)")
 """What follows the last value of CMake's `set`."""
 _COMMENTED = ("cmake", "make", "shell")
@@ -85,3 +88,16 @@ def commented_line(data: bytes, language: str, at: int, gone: Mapping[int, int])
     if language != "make":
         return Span(start, min(end + 1, len(data)))
     return Span(set_, end - data[start:end].endswith(b"\r")) if set_ > start else None
+
+
+def beside(data: bytes, language: str, span: Span) -> set[str]:
+    """The other words of the line that an option is in, as far as quotes reach: they need not be said twice."""
+    start = max(data.rfind(mark, 0, span.start) for mark in (b"\n", b'"', b"'")) + 1
+    ends = [at for mark in (b"\n", b'"', b"'") if (at := data.find(mark, span.end)) >= 0]
+    if language == "make" and b"$" in data[start : span.start]:
+        assigns = _ASSIGNS.match(data, start, span.start)
+        start = assigns.start(1) if assigns is not None else start
+        words = makefile.beside(data, start, min(ends, default=len(data)), span.start)
+        return {word.text for word in words if word.span.start != span.start}
+    before = _ASSIGNS.sub(rb" \1", data[start : span.start], count=1)
+    return set((before + b" " + data[span.end : min(ends, default=len(data))]).decode("utf-8", "replace").split())

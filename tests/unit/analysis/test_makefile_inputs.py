@@ -53,3 +53,9 @@ def test_other_commands_are_left(command: str) -> None:
 
 def test_an_object_that_a_compilation_has_no_use_for_is_for_somebody_to_take_out() -> None:
     assert found("a.o: a.cu\n\tnvcc $*.cu -dc $*.o\n") == [("$*.o", False)]
+
+
+def test_a_suffix_rule_says_what_its_source_is() -> None:
+    rule = ".cu:\n\tnvcc $< a.o -o $@\n"
+    assert found(f".SUFFIXES: .cu\n{rule}") == [("a.o", True)]
+    assert found(rule) == []

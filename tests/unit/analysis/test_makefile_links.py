@@ -81,3 +81,24 @@ NAMED = "V = d\nF_d = -arch=sm_70\napp: a.o\n\tnvcc {} a.o -o app\na.o: a.cu\n\t
 def test_a_link_names_the_gpus_that_the_objects_are_for(text: str, lacks: bool) -> None:
     found = makefile_links.of(makefile_variables.read("Makefile", {"Makefile": text.encode()}))
     assert [one.lacks_gpus for one in found] == [lacks]
+
+
+SUFFIX = ".SUFFIXES: .cu\napp: a.o\n\tnvcc -o $@ a.o\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (SUFFIX + ".cu.o:\n\tnvcc -dc $<\n", [("nvcc", True)]),
+        (SUFFIX + ".cu.o:\n\tnvcc -dc $< -o $@\n", [("nvcc", True)]),
+        ("S = .o .cu\n" + SUFFIX.replace(".cu", "$(S)") + ".cu.o:\n\tnvcc -dc $<\n", [("nvcc", True)]),
+        (".SUFFIXES: .cu\n.o:\n\tnvcc $< -o $@\na.o: a.cu\n\tnvcc -dc $<\n", [("nvcc", True)]),
+        (SUFFIX + ".cu.o:\n\tnvcc -c $<\n", []),
+        (SUFFIX + ".cu.obj:\n\tnvcc -dc $<\n", []),  # no known suffix: the name of a file
+        (SUFFIX + ".cu.a:\n\tnvcc -dc $< -o $@\n", []),
+        (".SUFFIXES: .cu\n.cu:\n\tnvcc $< -o $@\na.o: a.cu\n\tnvcc -dc $<\n", []),
+        ("app: a.o\n\tnvcc a.o -o app\n.lib.o: a.cu\n\tnvcc -dc a.cu -o $@\n", []),  # `.lib` is no suffix
+    ],
+)
+def test_an_old_suffix_rule_makes_any_object_of_its_suffix(text: str, expected: list[tuple[str, bool]]) -> None:
+    assert links(text) == expected

@@ -25,6 +25,17 @@ def changed(text: str, gpus: tuple[str, ...] = ("gfx90a",)) -> tuple[list[str], 
         (f"B = 70\nA = sm_$(B)\nF = -arch $(A)\n{RECIPE}", ["--offload-arch=$(A)"], ["gfx90a", "$(B)"]),
         (f"A = 60 70\nF = $(foreach s,$(A),-arch=sm_$(s))\n{RECIPE}", ["--offload-arch=$(s)"], ["gfx90a"]),
         (f"A = sm_60\nA += sm_70\nF = -arch=$(A)\n{RECIPE}", ["$(addprefix --offload-arch=,$(A))"], ["gfx90a"] * 2),
+        (
+            f"A = 60 70\nF = $(foreach s,$(A),-arch=sm_$(s))\nN = $(lastword $(A))\nG = -arch=sm_$(N)\n{RECIPE}",
+            ["--offload-arch=$(s)", "$(addprefix --offload-arch=,$(N))"],
+            ["gfx90a"],
+        ),
+        (
+            f"A = 60 70\nF = $(foreach s,$(A),-arch=sm_$(s))\nN = $(lastword $(A))\nD = build-$(N)\n"
+            f"G = -arch=sm_$(N)\n{RECIPE}",
+            ["--offload-arch=gfx90a"] * 2,
+            [],
+        ),
         # used for something else, unknown, or not of NVIDIA's GPUs: the option names the GPU, or is left
         (f"A = sm_60\nD = build-$(A)\nF = -arch=$(A)\n{RECIPE}", ["--offload-arch=gfx90a"], []),
         (f"A = sm_60\nifeq ($(A),sm_60)\nX = 1\nendif\nF = -arch=$(A)\n{RECIPE}", ["--offload-arch=gfx90a"], []),

@@ -1109,3 +1109,20 @@ def test_what_a_makefile_gives_a_target_holds_where_a_plain_make_makes_it(
     rules = "all: $(PROGS)\n\t$(MAKE) by_make\nprog: a.cu\n\tnvcc $(FLAGS) a.cu -o prog\nb.o: b.cu\n\tnvcc -c b.cu\n"
     text = f"FLAGS = -DALWAYS\nPROGS = prog\n{line}\n.PHONY: debug\n{rules}debug: prog\n"
     assert list(whole(tmp_path, project(tmp_path, make=text)).defines) == defines
+
+
+@pytest.mark.parametrize(
+    ("rules", "defines", "unknown"),
+    [
+        ("all: app_v1 app_v2\napp_v%: a.cu\n\tnvcc -DVERSION=$* -o $@ $<\n", [], {"VERSION"}),
+        ("all: app_v3\napp_v%: a.cu\n\tnvcc -DVERSION=$* -o $@ $<\n", ["VERSION=3"], set()),
+        ("app_v4: app_v%: a.cu\n\tnvcc -DVERSION=$* $< -o $@\n", ["VERSION=4"], set()),
+        ("all: app\napp: a.cu\n\tnvcc -DNAME=$@ -DVERSION=5 a.cu\n", ["VERSION=5"], {"NAME"}),
+        ("all: app\napp: a.cu\n\tnvcc -DNAME=$$NAME -DVERSION=5 a.cu\n", ["NAME=$$NAME", "VERSION=5"], set()),
+    ],
+)
+def test_what_make_sets_for_each_target_is_no_value(
+    tmp_path: Path, rules: str, defines: list[str], unknown: set[str]
+) -> None:
+    found = whole(tmp_path, project(tmp_path, make=rules))
+    assert (list(found.defines), found.open) == (defines, unknown)

@@ -42,3 +42,8 @@ def test_what_recipes_without_sources_give_holds_for_all(tmp_path: Path) -> None
 def test_recipes_that_give_the_same_are_read_together(tmp_path: Path) -> None:
     text = "a: lean.cu\n\tnvcc -DONE lean.cu\nb: other.cu\n\tnvcc -DONE other.cu\n"
     assert defines(tmp_path, text, "lean.cu") == ["ONE"]
+
+
+def test_what_make_sets_for_each_target_is_no_value_of_a_sources_macro(tmp_path: Path) -> None:
+    text = "a1 a2: lean.cu\n\tnvcc -DNAME=$@ -DONE lean.cu\nb: other.cu\n\tnvcc -DNAME=b other.cu\n"
+    assert defines(tmp_path, text, "lean.cu") == ["ONE"]

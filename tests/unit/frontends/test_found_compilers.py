@@ -97,7 +97,7 @@ def test_the_folder_of_a_makefile_is_worked_out_over_variables(value: str) -> No
         ("-L$(BIN)/../lib64", f"-L{ROCM}/lib"),
         ("-Wl,-rpath,$(BIN)../lib64", f"-Wl,-rpath,{ROCM}/lib"),
         ("-I$(dir $(NVCC))../include", f"-I{ROCM}/include"),
-        ('-L"$(shell dirname $(shell which nvcc))/../lib64/stubs"', f'-L"{ROCM}/lib/stubs"'),
+        ('-L"$(shell dirname $(shell which nvcc))/../lib64/stubs"', f'-L"{ROCM}/lib"'),
         ("-L$$(dirname $$(which nvcc))/../lib64", f"-L{ROCM}/lib"),
         ("-L$(BIN)/lib64", "-L$(BIN)/lib64"),
         ("-L$(dir $(CXX))/../lib64", "-L$(dir $(CXX))/../lib64"),

@@ -415,3 +415,23 @@ def test_usr_stays_where_it_is_the_second_place_to_look(text: str, folders: list
 def test_option_by_a_text_function_is_not_edited_into_one_with_a_comma() -> None:
     text = "NVCCFLAGS = $(patsubst %,--linker-options=%,$(X)) -Xlinker -rpath,a\n"
     assert after(text) == "NVCCFLAGS = $(patsubst %,--linker-options=%,$(X)) -Wl,-rpath,a\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "made"),
+    [
+        (
+            "-arch=sm_`nvidia-smi --query-gpu=compute_cap | tr -d .` -O3",
+            "--offload-arch=gfx90a --offload-arch=gfx942 -O3",
+        ),
+        ("`nvidia-smi -G | tail -1` -O3", "`nvidia-smi -G | tail -1` -O3"),
+        ("`nvcc -lineinfo a.cu` -O3", "`hipcc -gline-tables-only a.cu` -O3"),
+    ],
+)
+def test_what_a_command_in_backquotes_is_given_is_its_own(options: str, made: str) -> None:
+    assert after(f"a: a.cu\n\tnvcc {options} a.cu -o a\n") == f"a: a.cu\n\thipcc {made} a.cu -o a\n"
+
+
+def test_what_the_shell_answers_into_a_variable_has_options_of_its_own() -> None:
+    assert "--fancy" not in [use.name for use in uses("NVCCFLAGS != ask --fancy\nNVCC = nvcc\n")]
+    assert "--fancy" in [use.name for use in uses("NVCCFLAGS = ask --fancy\nNVCC = nvcc\n")]

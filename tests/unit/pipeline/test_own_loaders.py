@@ -72,7 +72,7 @@ def test_a_function_that_is_declared_is_linked(tmp_path: Path) -> None:
     header = HEADER + "nvmlReturn_t nvmlShutdown(void);\n"
     source = SOURCE + "void end() { nvmlShutdown(); }\n"
     made = found(tmp_path, {"nvml.h": header, "a.cpp": source})
-    assert ("a.cpp", "api/nvml-start", "compile-error") in made
+    assert ("a.cpp", "api/nvml-end", "compile-error") in made
     assert ("nvml.h", "library/own-nvml", "missing") in made
 
 

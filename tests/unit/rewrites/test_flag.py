@@ -135,3 +135,35 @@ def test_where_no_list_is_around_it_the_option_is_reported_and_stays(text: str) 
 )
 def test_a_level_behind_it_does_not_take_back_that_of_debugging(name: str, before: str, expected: str) -> None:
     assert find_in_text(before, name).after == expected
+
+
+GPUS = "--offload-arch=gfx90a --offload-arch=gfx942"
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "expected"),
+    [
+        ("Makefile", "NVCCFLAGS = $(if $(D),-G -arch=sm_70,-arch=sm_80)", f"$(if $(D),{{debug}} {GPUS},{GPUS})"),
+        (
+            "Makefile",
+            "NVCCFLAGS = $(if $(A),-arch=sm_70,$(or $(B),-arch=sm_80))",
+            f"$(if $(A),{GPUS},$(or $(B),{GPUS}))",
+        ),
+        (
+            "Makefile",
+            "NVCCFLAGS = $(if $(D), -g -G, -lineinfo )",
+            "$(if $(D), -g -Xarch_device -O0, -gline-tables-only )",
+        ),
+        ("Makefile", "NVCCFLAGS = -g $(if $(D),-O3 , -lineinfo )", "-g $(if $(D),-O3 , )"),
+        ("Makefile", "NVCCFLAGS = $(if $(D),-arch=sm_70 -arch=sm_80,-O3)", f"$(if $(D),{GPUS} ,-O3)"),
+        (
+            "CMakeLists.txt",
+            "target_compile_options(t PRIVATE $<IF:$<CONFIG:Debug>,-arch=sm_70,-arch=sm_80>) # cuda_",
+            f"target_compile_options(t PRIVATE $<IF:$<CONFIG:Debug>,{GPUS},{GPUS}>) # cuda_".replace(" --", ";--"),
+        ),
+    ],
+)
+def test_an_alternative_repeats_nothing_that_another_says(name: str, before: str, expected: str) -> None:
+    expected = expected.replace("{debug}", "-Xarch_device -g -Xarch_device -O0")
+    expected = f"NVCCFLAGS = {expected}" if name == "Makefile" else expected
+    assert find_in_text(before + "\n", name).after == expected + "\n"

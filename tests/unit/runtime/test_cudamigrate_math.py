@@ -286,3 +286,24 @@ def test_functions_compile_for_amd(arch: str, tmp_path: Path) -> None:
     environment = {**os.environ, "HIP_PLATFORM": "amd"}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[:3000]
+
+
+@pytest.mark.rocm
+def test_roots_and_quotients_are_the_same_whatever_the_precision_asked_for(tmp_path: Path) -> None:
+    text = ['#include "cudamigrate_ptx.h"']
+    calls = {"root": "sqrt_rn(*v)", "quotient": "div_rn(*v, v[1])", "inverse": "rcp_rn(*v)"}
+    text += [
+        f'extern "C" __global__ void {name}(float *v) {{ *v = cudamigrate::{call}; }}' for name, call in calls.items()
+    ]
+    text += ['extern "C" __global__ void plain(float *v) { *v = sqrtf(*v); }']
+    (tmp_path / "roots.hip").write_text("\n".join(text))
+    options = ["--offload-arch=gfx90a", f"-I{RUNTIME}", "-O2", "-S", "--cuda-device-only", "-o", "-", "roots.hip"]
+    made = []
+    for more in ([], ["-fno-hip-fp32-correctly-rounded-divide-sqrt"]):
+        environment = {**os.environ, "HIP_PLATFORM": "amd"}
+        done = subprocess.run(["hipcc", *options, *more], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[:3000]
+        kernels = re.findall(r"^(\w+):.*?; @\1$(.*?)s_endpgm", done.stdout, re.MULTILINE | re.DOTALL)
+        made.append(dict(kernels))
+    assert [name for name in made[0] if made[0][name] != made[1][name]] == ["plain"]
+    assert made[0].keys() == {*calls, "plain"}
