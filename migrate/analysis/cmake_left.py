@@ -1,14 +1,15 @@
-"""CMake files that are left for CUDA: those with a command that has no equivalent, and those that they enter.
+"""CMake files that are left for CUDA: those with a command that has no equivalent, and those that go with them.
 
 A build is configured as one. Where a file still looks for CUDA, what it adds as a folder or includes is given CUDA's
-variables and languages, so that converting it alone leaves a build which configures for neither.
+variables and languages, so that converting it alone leaves a build which configures for neither. A file that calls such
+a command may have the module from one that enters it, `find_package(CUDA)`, `include(cuda.cmake)`: that goes with it.
 """
 
 from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from cudamigrate.analysis import cmake_flow
 from cudamigrate.model import Span
@@ -83,23 +84,41 @@ def whole(read: Mapping[str, Sequence[Command]]) -> list[str]:
 def entered(
     read: Mapping[str, Sequence[Command]], folders: Callable[[Sequence[str], str], Iterable[str]]
 ) -> dict[str, str]:
-    """The files that a file left for CUDA enters, itself or through others, each with that file's path.
+    """The files that go with a file left for CUDA, each with that file's path.
 
-    `folders` gives the folders of the tree that words of a file may mean. Files that build for HIP too are not left.
+    Those are the files that it enters, itself or through others, and those through which it is entered from one that
+    looks for CUDA, where it does not itself. `folders` gives the folders of the tree that words of a file may mean.
+    Files that build for HIP too are not left.
     """
     first = whole(read)
     scripts = defaultdict[str, list[str]](list)
     for path in read if first else ():
         scripts[posixpath.basename(path).removesuffix(".cmake")].append(path)
+    enters = {path: set(_enters(read[path], path, scripts, folders)) & read.keys() for path in read if first}
     made = {path: path for path in first}
-    left = list(first)
+    for path in first:
+        made |= {other: path for other in _giving(path, read, enters) if other not in made}
+    left = list(made)
     while left:
         one = left.pop()
-        for other in _enters(read[one], one, scripts, folders):
-            if other in read and other not in made:
-                made[other] = made[one]
-                left.append(other)
+        for other in enters[one] - made.keys():
+            made[other] = made[one]
+            left.append(other)
     return {path: by for path, by in made.items() if path not in first}
+
+
+def _giving(path: str, read: Mapping[str, Sequence[Command]], enters: Mapping[str, Set[str]]) -> set[str]:
+    """The files through which one that does not look for CUDA is entered from one that does."""
+    found, left, gives = set[str](), [path], False
+    while left:
+        one = left.pop()
+        if any(cmake.enables(command, "CUDA") for command in read[one]):
+            gives = True
+            continue
+        above = {other for other, inner in enters.items() if one in inner and cmake.ported(read[other]) is None}
+        left += above - found - {path}
+        found |= above
+    return found - {path} if gives else set()
 
 
 def _enters(

@@ -99,3 +99,24 @@ def test_each_library_of_these_has_a_rule_that_writes_its_target() -> None:
     book = project_rules.load(Target())
     rules = [book.named("cmake", f"link {name}") for name in cmake_left.FOUND]
     assert all(rule is not None and rule.change.text[:1] == ("cmake_link",) for rule in rules)
+
+
+WRAPPED = "cuda_wrap_srcs(a OBJ made src/a.cu)\ntarget_link_libraries(a ${CUDA_LIBRARIES})\n"
+
+
+@pytest.mark.parametrize(
+    ("top", "script", "left"),
+    [
+        ("find_package(CUDA)\ninclude(cuda.cmake)\n", WRAPPED, True),  # the module is found for what is included
+        ("find_package(CUDA)\nadd_subdirectory(src)\ninclude(cuda.cmake)\n", WRAPPED, True),
+        ("find_package(CUDA)\ninclude(cuda.cmake)\n", f"find_package(CUDA)\n{WRAPPED}", False),  # it finds it itself
+        ("find_package(CUDA)\ninclude(other.cmake)\n", WRAPPED, False),
+        ("find_package(CUDA)\ninclude(cuda.cmake)\n", WRAPPED.partition("\n")[2], False),  # nothing is stuck
+    ],
+)
+def test_a_file_that_finds_cuda_for_a_left_one(top: str, script: str, left: bool, tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": f"project(a CXX)\n{top}cuda_add_library(b b.cu)\n", "cuda.cmake": script}
+    files |= {"other.cmake": "set(A 1)\n", "src/CMakeLists.txt": BELOW}
+    unchanged = kept(tmp_path, files)
+    assert ("CMakeLists.txt" in unchanged) is left
+    assert not left or "src/CMakeLists.txt" in unchanged or "add_subdirectory" not in top
