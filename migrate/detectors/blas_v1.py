@@ -1,7 +1,8 @@
 """Calls of cuBLAS's interface without a handle, which hipBLAS does not have.
 
 A call belongs to the old interface where it has as many arguments as the old function takes, which is one less than the
-new one, or two where the new one returns its result through a pointer.
+new one, or two where the new one returns its result through a pointer. A name without a call, as a macro stands for it,
+belongs to it where its file includes `<cublas.h>`, which declares that interface, and not `<cublas_v2.h>`.
 """
 
 from __future__ import annotations
@@ -28,13 +29,15 @@ _NAME = re.compile(
     r"cublas(?:I?[sdcz]|I?[SDCZ]|Cs|Zd|Sc|Dz)(" + "|".join(sorted(_ARGUMENTS, key=len, reverse=True)) + r")"
 )
 """Type letters and operation: `cublasSgemm`, `cublasIsamax`, `cublasCsscal`; longer operations first."""
+_OLD, _NEW = "cublas.h", ("cublas_v2.h", "cublas_api.h")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each such call."""
+    """Each such call, and each such name in a file of the old interface."""
+    is_old = _OLD in (headers := {include.path for include in parsed.includes}) and headers.isdisjoint(_NEW)
     for use in parsed.uses:
-        if use.kind != "call" or not use.name.startswith("cublas"):
+        if use.kind not in ("call", "name") or not use.name.startswith("cublas"):
             continue
         match = _NAME.fullmatch(use.name)
-        if match is not None and len(use.args) == _ARGUMENTS[match[1]]:
+        if match is not None and (is_old if use.kind == "name" else len(use.args) == _ARGUMENTS[match[1]]):
             yield Hit("api/blas-without-handle", use, {"name": use.name, "hip": f"hip{use.name[2:]}"})
