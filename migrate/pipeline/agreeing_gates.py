@@ -216,7 +216,7 @@ class _Family:
         return sorted(apart)
 
     def _partners(self, number: int) -> Iterator[int]:
-        """The tests in the body of the function whose heads a test selects, or those that select the heads around it."""
+        """The tests in the body of the function whose heads a test selects, or those that select heads around it."""
         one = self._tests[number]
         for at in self._in_files[one.path]:
             other = self._tests[at]

@@ -185,7 +185,7 @@ def test_a_declaration_follows_the_definition_of_its_function(tmp_path: Path, ab
 )
 def test_a_call_as_only_the_older_function_takes_it_follows(tmp_path: Path, call: str, follows: bool) -> None:
     caller = (
-        f"namespace of {{ OWN int warp_one(int c); {DEFINED.replace('#if', chr(10) + '#if', 1)}}}\nOWN int f(int c) {{\n"
+        f"namespace of {{ OWN int warp_one(int c);\n{DEFINED}}}\nOWN int f(int c) {{\n"
         f"#if {OLDER}\n return of::{call};\n#else\n return c;\n#endif\n}}\n"
     )
     made, found = after(tmp_path, {"a.cu": f"{HEAD}#define OWN __device__ inline\n{caller}"})
