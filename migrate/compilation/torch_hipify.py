@@ -51,7 +51,8 @@ def hip_path(path: str) -> str:
     return posixpath.join(there, root + ending)
 
 
-_CALLEE = re.compile(rb"[\w():#]+\s*(?:<.*>)?\s*", re.DOTALL)
+_CALLEE = re.compile(rb"[\w():#]+%b(?:<.*>)?%b" % ((rb"(?:\s|\\\r?\n)*",) * 2), re.DOTALL)
+"""What hipify takes for a kernel before `<<<`: it passes over a line's end in a macro as over blanks."""
 _ENCLOSED = re.compile(rb"\([\w:]+\)\s*")
 _NAMING = frozenset(b"()_:#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 """What a kernel's name is made of, as `grab_method_and_template` looks for its beginning."""

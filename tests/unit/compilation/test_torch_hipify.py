@@ -125,6 +125,7 @@ def test_what_hipify_made_is_no_source_of_its_own() -> None:
         (" (k<3>)<<<1, 2>>>(p);", False), (" k<(n > 1)><<<1, 2>>>(p);", False), (" k<(n < 1)><<<1, 2>>>(p);", False),
         (" k<(n >> 1)><<<1, 2>>>(p);", False), (";k<<<1, 2>>>(p);", False), ("{k<<<1, 2>>>(p);}", False),
         ("if (x)k<<<1, 2>>>(p);", False), (" k<T>::m<<<1, 2>>>(p);", False),
+        (" k<T> \\\n  <<<1, 2>>>(p);", True), (" s.k \\\n  <<<1, 2>>>(p);", False),
     ],
 )  # fmt: skip
 def test_a_launch_is_read_back_to_a_blank(launch: str, read: bool) -> None:
