@@ -147,13 +147,7 @@ def _uses(code: bytes) -> Iterator[Use]:
     for match in _ANY_VARIABLE.finditer(code):
         if (match["braced"] or match["bare"]) in folders:
             yield from _below(code, match.end(), sized)
-    for match in _INCLUDE.finditer(code):
-        if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
-            yield use_at("include of CUDA", *match.span())
-    headers = _header_folders(code)
-    for match in _INCLUDE_HELD.finditer(code) if headers else ():
-        if (match["braced"] or match["bare"]) in headers:
-            yield use_at("include of CUDA", *match.span())
+    yield from _header_options(code, folders)
     yield from _libraries(code, folders)
     for check in _CHECK.finditer(code):
         yield use_at(f"{check[1].decode()} of CUDA", *check.span(3))
@@ -206,6 +200,17 @@ def _folders(code: bytes) -> frozenset[bytes]:
     while more := {name for name, other in pairs if other in found} - found:
         found |= more
     return frozenset(found)
+
+
+def _header_options(code: bytes, folders: frozenset[bytes]) -> Iterator[Use]:
+    """The options for the toolkit's folder of headers."""
+    for match in _INCLUDE.finditer(code):
+        if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
+            yield use_at("include of CUDA", *match.span())
+    headers = _header_folders(code)
+    for match in _INCLUDE_HELD.finditer(code) if headers else ():
+        if (match["braced"] or match["bare"]) in headers:
+            yield use_at("include of CUDA", *match.span())
 
 
 def _header_folders(code: bytes) -> frozenset[bytes]:
