@@ -42,6 +42,8 @@ _OF_NAMES = (
     "redefinition of",
 )
 """How complaints begin that are about one name and its declarations."""
+_LAST = 1 << 31
+"""A line behind all of a file."""
 _NEAR = 2
 """Lines between a finding and a complaint that it may still explain: calls run over several lines."""
 
@@ -156,6 +158,7 @@ class DiagnosticTracer:
         cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
         cause = cause or next((found for place in places if (found := self._compiled_instead(place))), None)
         cause = cause or next((found for place in places[1:] if (found := self._stands_in(place))), None)
+        cause = cause or self._spoken_of(places, entry.message)
         if cause is None:
             here = (found for place in places for found in self._at(place, near=0))
             cause = next((found for found in here if found.automatic), None)
@@ -236,6 +239,20 @@ class DiagnosticTracer:
             if found is not None:
                 return found
         return self._passed_over_name(message)
+
+    def _spoken_of(self, places: Sequence[Place], message: str) -> Finding | None:
+        """The finding of the same file which says that a name is not declared, as a macro does that its text is in."""
+        quoted = _QUOTED.findall(message) if message.startswith(_UNDECLARED[0]) else []
+        for place in places if quoted else ():
+            here = self._by_path.get(place.path)
+            for found in here.touching(0, _LAST) if here is not None else ():
+                if (
+                    found.outcome == "compile-error"
+                    and not found.automatic
+                    and f"declares `{quoted[0]}`" in found.message
+                ):
+                    return found
+        return None
 
     def _passed_over_name(self, message: str) -> Finding | None:
         """The finding on a file of other people's code that defines the name which is not declared."""

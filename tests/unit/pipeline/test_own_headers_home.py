@@ -85,8 +85,7 @@ def test_files_of_several_folders_in_it_include_them_from_above(tmp_path: Path) 
         TREE | {"sample/Makefile": "all:\n\tnvcc -I../other s.cu -o s\n"},
         TREE | {"sample/Makefile": MAKE.replace("-I../include", "-I../include -I../more"), "more/v.cuh": KERNEL},
         {"include/vote.cu": KERNEL, "Makefile": "all:\n\tnvcc -Iinclude include/vote.cu\n"},
-        TREE
-        | {"sample/Makefile": "", "CMakeLists.txt": CMAKE % "install(DIRECTORY docs sample DESTINATION include)"},
+        TREE | {"sample/Makefile": "", "CMakeLists.txt": CMAKE % "install(DIRECTORY docs sample DESTINATION include)"},
         {"include/vote.cu": KERNEL, "CMakeLists.txt": "file(GLOB S include/*.cu)\ninclude_directories(include)\n"},
     ],
 )
