@@ -90,8 +90,8 @@ class Build:
     """One build of an extension, all paths relative to the root of the repository.
 
     `root` is the folder that it runs in, `folders` are those that hipify looks for headers in, `others` more that
-    only the compiler gets. `loaded`: built when first used, in a folder elsewhere, so that hipify knows nothing
-    but the sources and the headers in `folders`. `forced` are headers that options include before each source, which
+    only the compiler gets. `loaded`: built when first used. Without a `root` that is in a folder elsewhere, so that hipify
+    knows nothing but the sources and the headers in `folders`. `forced` are headers that options include before each source, which
     hipify does not read for that.
     """
 
@@ -194,7 +194,7 @@ class Hipified:
         build, found = self._build, set(self._build.sources)
         under = f"{build.root}/" if build.root else ""
         inside = [path for path in self._paths if path.startswith(under)]
-        if not build.loaded:
+        if not build.loaded or build.root:
             rest = ((path, path.removeprefix(under)) for path in inside)
             found |= {p for p, r in rest if p.endswith(ENDINGS) and r.partition("/")[0] not in _PASSED_OVER}
         for folder in build.folders:
