@@ -90,9 +90,9 @@ class Build:
     """One build of an extension, all paths relative to the root of the repository.
 
     `root` is the folder that it runs in, `folders` are those that hipify looks for headers in, `others` more that
-    only the compiler gets. `loaded`: built when first used. Without a `root` that is in a folder elsewhere, so that hipify
-    knows nothing but the sources and the headers in `folders`. `forced` are headers that options include before each source, which
-    hipify does not read for that.
+    only the compiler gets. `loaded`: built when first used; without a `root` in a folder elsewhere, so that hipify
+    knows nothing but the sources and the headers in `folders`. `forced` are headers that options include before each
+    source, which hipify does not read for that.
     """
 
     root: str
