@@ -31,7 +31,7 @@ def findings(source: SourceFile, book: Rulebook, marks: Sequence[str]) -> Iterat
         return
     tokens = lexed(source)
     places = {opening.start: (opening, closed) for opening, closed in launch_places(tokens)}
-    wrong = {at: rule for at, one in places.items() if (rule := _rule(tokens, *one))}
+    wrong = {at: name for at, one in places.items() if (name := _rule(tokens, *one))}
     if not wrong:
         return  # as nearly always, and known without a tree
     parsed = cuda.parse(source, frozenset(), (*cuda.GUARDS, *marks))
