@@ -18,6 +18,9 @@ RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_
 """The variables that hold the release of CUDA."""
 _LIST = "CMAKE_CUDA_ARCHITECTURES"
 _LESS = ("VERSION_LESS", "VERSION_LESS_EQUAL", "LESS", "LESS_EQUAL")
+_OF_NUMBERS = ("LESS", "LESS_EQUAL")
+_NEGATED = 4
+"""The words of `NOT NAME LESS 10`."""
 _OFF = ("OFF", "FALSE", "NO", "0")
 _ENDS = ("FATAL_ERROR", "SEND_ERROR")
 _BRANCHES = ("if", "elseif", "else", "endif")
@@ -38,6 +41,8 @@ def marked(uses: Sequence[Use], commands: Sequence[Command]) -> list[Use]:
     by_place = {one.span: one for one in commands}
     made = []
     for use in uses:
+        if RELEASE.fullmatch(use.name) and _holds_as_for_the_newest(by_place.get(use.extent)):
+            continue
         is_refused = RELEASE.fullmatch(use.name) and _is_within(use, old)
         bare = _bare(by_place.get(use.extent), use) if RELEASE.fullmatch(use.name) and not is_refused else None
         if not RELEASE.fullmatch(use.name) or is_refused or not _is_within(use, same):
@@ -45,6 +50,20 @@ def marked(uses: Sequence[Use], commands: Sequence[Command]) -> list[Use]:
         if bare is not None:
             made.append(replace(use, name="bare CUDA_VERSION", span=bare.span))
     return made
+
+
+def _holds_as_for_the_newest(command: Command | None) -> bool:
+    """Whether a condition holds without CUDA as it does for the newest release: `NOT (CUDA_VERSION LESS 10)`.
+
+    `LESS` asks for numbers, and what is none is not less; `VERSION_LESS` takes it for 0.
+    """
+    words = command.words() if command is not None and command.name in _CONDITIONS[:2] else []
+    return len(words) == _NEGATED and words[0] == "NOT" and words[2] in _OF_NUMBERS and words[1] in _plain(words)
+
+
+def _plain(words: Sequence[str]) -> list[str]:
+    """The names of the release among some words, as they are: an empty `${CUDA_VERSION}` leaves no side."""
+    return [one for one in words if RELEASE.fullmatch(one)]
 
 
 def _is_within(use: Use, spans: Iterable[Span]) -> bool:

@@ -196,6 +196,9 @@ def _print_summary(applied: Applied, final: Report, verdict: Verification | None
     fixes = sum(conversion.applied for conversion in applied.conversions)
     changed = count_of(len(applied.conversions), "file")
     note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(final.findings))}.")
+    unmade = sum(map(len, applied.by_build.values()))
+    if unmade:
+        note(f"{count_of(unmade, 'automatic fix')} needed no change: PyTorch's build makes them, or they are there.")
     said = (left_builds.line(final).removesuffix("."), lane_line(final), vendored_files(final.vendored))
     for line in filter(None, said):
         note(f"{line}.")

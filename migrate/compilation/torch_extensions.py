@@ -196,8 +196,17 @@ def _loaded(call: ast.Call, lists: _Lists, told: Sequence[str], others: Sequence
     for base in (lists.folder, ""):
         if listed and all(_at(base, name) in lists.paths for name in listed):
             sources = frozenset(_at(base, name) for name in listed)
-            return Build("", sources, _below(base, told), _below(base, others), loaded=True)
+            root = _built_in(call, lists, base)
+            return Build(root, sources, _below(base, told), _below(base, others), loaded=True)
     return None
+
+
+def _built_in(call: ast.Call, lists: _Lists, base: str) -> str:
+    """The folder of the repository that a build at first use is made in, where it says so; else empty."""
+    given = _argument(call, "build_directory", 6)
+    path = setup_flags.path_of(given, lists.names) if given is not None else None
+    folder = _at(base, path) if path is not None else ""
+    return folder if folder and any(one.startswith(f"{folder}/") for one in lists.paths) else ""
 
 
 def _below(root: str, folders: Sequence[str]) -> tuple[str, ...]:

@@ -51,7 +51,8 @@ def hip_path(path: str) -> str:
     return posixpath.join(there, root + ending)
 
 
-_CALLEE = re.compile(rb"[\w():#]+\s*(?:<.*>)?\s*", re.DOTALL)
+_CALLEE = re.compile(rb"[\w():#]+%b(?:<.*>)?%b" % ((rb"(?:\s|\\\r?\n)*",) * 2), re.DOTALL)
+"""What hipify takes for a kernel before `<<<`: it passes over a line's end in a macro as over blanks."""
 _ENCLOSED = re.compile(rb"\([\w:]+\)\s*")
 _NAMING = frozenset(b"()_:#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 """What a kernel's name is made of, as `grab_method_and_template` looks for its beginning."""
@@ -89,9 +90,9 @@ class Build:
     """One build of an extension, all paths relative to the root of the repository.
 
     `root` is the folder that it runs in, `folders` are those that hipify looks for headers in, `others` more that
-    only the compiler gets. `loaded`: built when first used, in a folder elsewhere, so that hipify knows nothing
-    but the sources and the headers in `folders`. `forced` are headers that options include before each source, which
-    hipify does not read for that.
+    only the compiler gets. `loaded`: built when first used; without a `root` in a folder elsewhere, so that hipify
+    knows nothing but the sources and the headers in `folders`. `forced` are headers that options include before each
+    source, which hipify does not read for that.
     """
 
     root: str
@@ -193,7 +194,7 @@ class Hipified:
         build, found = self._build, set(self._build.sources)
         under = f"{build.root}/" if build.root else ""
         inside = [path for path in self._paths if path.startswith(under)]
-        if not build.loaded:
+        if not build.loaded or build.root:
             rest = ((path, path.removeprefix(under)) for path in inside)
             found |= {p for p, r in rest if p.endswith(ENDINGS) and r.partition("/")[0] not in _PASSED_OVER}
         for folder in build.folders:

@@ -34,6 +34,13 @@ class Declared:
 
     functions: Mapping[bytes, frozenset[tuple[int, int]]]
     others: frozenset[bytes]
+    parameters: frozenset[bytes] = frozenset()
+    """The names of the parameters of the functions."""
+
+    @property
+    def signatures(self) -> frozenset[tuple[bytes, int]]:
+        """Each function with its number of parameters, which a declaration and a definition of it have in common."""
+        return frozenset((name, most) for name, counts in self.functions.items() for _, most in counts)
 
     @property
     def names(self) -> frozenset[bytes]:
@@ -52,6 +59,7 @@ NOTHING = Declared({}, frozenset())
 def declared(text: bytes) -> Declared:
     """What a part of a file declares outside of its functions and classes. Never raises on any bytes."""
     functions, others = dict[bytes, set[tuple[int, int]]](), set[bytes]()
+    parameters = set[bytes]()
     waiting = [tree_sitter_nodes.parse("cuda", text).root_node]
     while waiting:
         node = waiting.pop()
@@ -62,16 +70,19 @@ def declared(text: bytes) -> Declared:
         elif node.type == "type_definition":
             others.update(name for one in node.children_by_field_name("declarator") for name in _texts(one))
         elif node.type in _FUNCTIONS and (function := _declarator(node)) is not None:
-            for name in _texts(function.child_by_field_name("declarator")):
-                functions.setdefault(name, set()).add(_counts(function.child_by_field_name("parameters")))
-    return Declared({name: frozenset(counts) for name, counts in functions.items()}, frozenset(others))
+            listed = function.child_by_field_name("parameters")
+            parameters.update(_parameters(listed))
+            for name in _texts(_named(function, listed)):
+                functions.setdefault(name, set()).add(_counts(listed))
+    taken = {name: frozenset(counts) for name, counts in functions.items()}
+    return Declared(taken, frozenset(others), frozenset(parameters))
 
 
 def calls(text: bytes) -> Iterator[tuple[bytes, int]]:
-    """The functions that a part of a file calls by their names alone, with the number of arguments."""
+    """The functions that a part of a file calls by name, without namespaces, with the number of arguments."""
     for call in _CALLS.below(tree_sitter_nodes.parse("cuda", text).root_node):
         called = call.child_by_field_name("function")
-        if called is not None and called.type == "template_function":
+        while called is not None and called.type in ("template_function", "qualified_identifier"):
             called = called.child_by_field_name("name")
         if called is not None and called.type == "identifier":
             yield called.text or b"", len(tree_sitter_nodes.elements(call.child_by_field_name("arguments")))
@@ -85,6 +96,14 @@ def _declarator(node: Node) -> Node | None:
     return inner
 
 
+def _named(function: Node, parameters: Node | None) -> Node | None:
+    """The name of a function: what is right before its parameters, which the grammar makes an error behind a macro."""
+    before = parameters.prev_sibling if parameters is not None else None
+    if before is not None and before.type == "ERROR" and before.named_children:
+        return before.named_children[-1]
+    return function.child_by_field_name("declarator")
+
+
 def _counts(parameters: Node | None) -> tuple[int, int]:
     """The least and the most arguments that a list of parameters takes."""
     listed = tree_sitter_nodes.elements(parameters)
@@ -95,6 +114,15 @@ def _counts(parameters: Node | None) -> tuple[int, int]:
         parameters.text or b"" if parameters else b""
     )
     return len(listed) - optional, _MANY if variadic else len(listed)
+
+
+def _parameters(parameters: Node | None) -> Iterator[bytes]:
+    """The names of the parameters of a list."""
+    for one in tree_sitter_nodes.elements(parameters):
+        inner = one.child_by_field_name("declarator")
+        while inner is not None and inner.type != "identifier":
+            inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children), None)
+        yield from _texts(inner)
 
 
 def _texts(name: Node | None) -> Iterator[bytes]:

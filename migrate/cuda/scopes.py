@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from tree_sitter import Node, Tree
 
-from cudamigrate.cuda import branch_macros, constructor_heads
+from cudamigrate.cuda import branch_macros, constructor_heads, macro_comments
 from cudamigrate.cuda.device_qualifiers import ONLY_DEVICE, head_to_name, of_other_files
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.parsed_file import Function
@@ -119,8 +119,8 @@ def readable(lexed: Lexed) -> bytes:
 
     It lacks all but the first of several heads of one function, one for each branch of a conditional; CUDA's alignment;
     `__restrict__` of references; a comment that is not closed, which costs the parser the square of its length; words
-    before constructors with a list of members; and macros that the file itself gives nothing or qualifiers alone
-    (`float* RESTRICT a`). A macro that is the head of a branch is read as one.
+    before constructors with a list of members; comments within macros; and macros that the file itself gives nothing or
+    qualifiers alone (`float* RESTRICT a`). A macro that is the head of a branch is read as one.
     """
     defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
     known = [(match[1], match[2].split()) for match in defined if match is not None]
@@ -138,7 +138,7 @@ def readable(lexed: Lexed) -> bytes:
             spans.append((start, token.end))
     spans += constructor_heads.words_before(lexed)
     spans = [span for span in spans if lexed.directive_at(span[0]) is None]
-    spans += _other_heads(lexed)
+    spans += [*_other_heads(lexed), *macro_comments.in_bodies(lexed)]
     return branch_macros.put(_without(lexed.data, spans), branch_macros.stand_ins(lexed))
 
 

@@ -33,6 +33,7 @@ _LIBRARIES = {
     "cucollections": (r"cuco/.*", rb"cuco", rb""),
     "moderngpu": (r"moderngpu(?:\.cuh|/.*)", rb"mgpu", rb""),
     "nvbench": (r"nvbench(?:_helper)?/.*", rb"nvbench", rb"NVBENCH_BENCH\w*"),
+    "cuda-api-wrappers": (r"cuda/(?:api(?:_wrappers)?\.h(?:pp)?|api/\w+\.hpp|(?:nvrtc|rtc|fatbin)\.hpp)", rb"", rb""),
     "opencv-cuda": (
         r"opencv2/(?:core/cuda\w*\.hpp|cuda\w+\.hpp|cudev(?:\.hpp|/.*)|gpu/.*)",
         rb"cv::(?:cuda|cudev|gpu)",
@@ -64,6 +65,7 @@ _WORDS = {
     "cucollections": (b"cuco",),
     "moderngpu": (b"moderngpu", b"mgpu"),
     "nvbench": (b"nvbench",),
+    "cuda-api-wrappers": (b"cuda/api", b"cuda/nvrtc", b"cuda/rtc", b"cuda/fatbin"),
     "opencv-cuda": (b"opencv2/", b"cv::"),
     "quantum": (b"custatevec", b"cutensornet", b"cudensitymat", b"cupauliprop"),
     "sparse-solver": (b"cudss", b"amgx_"),

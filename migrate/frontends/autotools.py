@@ -40,6 +40,8 @@ _IN_TOOLKIT = re.compile(
 """A variable before a path of the toolkit: `$with_cuda/bin/nvcc`, `${path}/include/cuda.h`."""
 _IS_ROOT = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/?[\"']?\s*$", re.MULTILINE)
 """A variable whose value is a folder of the toolkit: `cuda_path="/usr/local/cuda"`."""
+_IS_INCLUDE = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/include/?[\"']?\s*$", re.MULTILINE)
+"""A variable whose value is the toolkit's folder of headers: `cuda_include="/usr/local/cuda/include"`."""
 _COPIED = re.compile(rb"(?<![\w-])(\w+)=[\"']?\$\{?(\w+)\}?/?[\"']?\s*$", re.MULTILINE)
 _BELOW = re.compile(
     rb"/((?:targets/x86_64-linux/lib|targets/x86_64-linux/include|lib64|lib\$\{?\w+\}?)(?![\w-])"
@@ -55,6 +57,8 @@ _PATH = re.compile(rb"(?:" + _VARIABLE + rb"|" + _ROOT + rb")/[\w./${}-]*\Z")
 """What is before the name of a file in a path below a variable or the toolkit's folder: `$prefix/lib$SUFFIX/`."""
 _HEADER = re.compile(rb"/include/(cuda_runtime(?:_api)?\.h|cuda\.h)(?![\w.])")
 _INCLUDE = re.compile(rb"-I[ \t]*(?:" + _VARIABLE + rb"|" + _ROOT + rb")(?:/targets/x86_64-linux)?/include/?(?![\w/])")
+_INCLUDE_HELD = re.compile(rb"-I[ \t]*" + _VARIABLE + rb"(?![\w/.])")
+"""An option for the folder that a variable holds: `-I${cuda_include}`."""
 _NAMED = re.compile(
     rb"(?P<version>(?:(?<![\w$.-])nvcc|\$\{?\w*(?i:nvcc)\w*\}?)[\"']?[ \t]+(?:--version|-V)\b)"
     rb"|(?P<help>\$\{?\w*(?i:nvcc)\w*\}?[\"']?[ \t]+(?:--help|-h)\b(?=[^\n`]*(?:compute_|sm_)))"
@@ -68,7 +72,8 @@ nvcc's help, searched for `compute_`, lists the GPUs that it compiles for.
 """
 _CHECK = re.compile(
     rb"\b(AC_(?:CHECK_LIB|SEARCH_LIBS|CHECK_HEADERS?|CHECK_FUNCS?|CHECK_TYPES?|CHECK_DECLS?))[ \t]*\([\[\s\"']*"
-    rb"(lib)?(cuda(?:rt)?|cu(?:blas|fft|rand|sparse|solver|dnn)|nccl|nvrtc|cuda\w*\.h|cu(?:blas|fft|rand|dnn)\w*\.h"
+    rb"(lib)?(cuda(?:rt)?|cu(?:blas|fft|rand|sparse|solver|dnn)|nccl|nvrtc"
+    rb"|(?:cu(?:da|blas|fft|rand|sparse|solver|dnn|pti)\w*|nvrtc|nccl|nvml|nvToolsExt|nvjpeg|npp\w*)\.h"
     rb"|cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)?[A-Z]\w+|(?:nccl|nvrtc)[A-Z]\w+)(?![\w.])"
 )
 """A check of autoconf's for a library, header or function of CUDA's."""
@@ -146,9 +151,7 @@ def _uses(code: bytes) -> Iterator[Use]:
     for match in _ANY_VARIABLE.finditer(code):
         if (match["braced"] or match["bare"]) in folders:
             yield from _below(code, match.end(), sized)
-    for match in _INCLUDE.finditer(code):
-        if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
-            yield use_at("include of CUDA", *match.span())
+    yield from _header_options(code, folders)
     yield from _libraries(code, folders)
     for check in _CHECK.finditer(code):
         yield use_at(f"{check[1].decode()} of CUDA", *check.span(3))
@@ -199,6 +202,29 @@ def _folders(code: bytes) -> frozenset[bytes]:
     found.update(match[1] for match in _ENVIRONMENT.finditer(code))
     pairs = _COPIED.findall(code)
     while more := {name for name, other in pairs if other in found} - found:
+        found |= more
+    return frozenset(found)
+
+
+def _header_options(code: bytes, folders: frozenset[bytes]) -> Iterator[Use]:
+    """The options for the toolkit's folder of headers."""
+    for match in _INCLUDE.finditer(code):
+        if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
+            yield use_at("include of CUDA", *match.span())
+    headers = _header_folders(code)
+    for match in _INCLUDE_HELD.finditer(code) if headers else ():
+        if (match["braced"] or match["bare"]) in headers:
+            yield use_at("include of CUDA", *match.span())
+
+
+def _header_folders(code: bytes) -> frozenset[bytes]:
+    """The variables that hold the toolkit's folder of headers, where the script finds it by its path or is given it.
+
+    What one of them is set to where the toolkit is elsewhere is such a folder too: `cuda_include=$CUDA_INCLUDE`.
+    """
+    found = set(_IS_INCLUDE.findall(code))
+    pairs = _COPIED.findall(code) if found else []
+    while more := {one for pair in pairs if not found.isdisjoint(pair) for one in pair} - found:
         found |= more
     return frozenset(found)
 

@@ -55,7 +55,7 @@ FOR_BOTH = "CUDA enabled for both"
 LEFT, ENTERED = "cuda build kept", "entered by a cuda build"
 """The names of the uses that stand for a file which is left for CUDA, and for one that such a file enters."""
 _NAME = re.compile(
-    r"\$?ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+(?:[.+-]\w+)*)"
+    r"\$?ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z][\w-]*::\w+(?:[.+-]\w+)*)"
     r"|\$<(?P<asked>(?:COMPILE|LINK)_LANG_AND_ID):(?P<given>CUDA,[^<>]*)>"
     r"|\$<(?:STREQUAL:\$<)?(?P<languages>(?:COMPILE|LINK)_LANGUAGE)[:>],?(?:(?!CUDA,|HIP)\w+,)*(?P<language>CUDA)(?!,[\w,]*HIP)[,>]"
     r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID(?::NVIDIA(?=>))?|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"

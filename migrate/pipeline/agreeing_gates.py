@@ -91,6 +91,20 @@ class _Test:
         return frozenset(calls(self._text(self._new))) if self._new is not None else frozenset()
 
     @cached_property
+    def old_calls(self) -> frozenset[tuple[bytes, int]]:
+        """The calls in what is compiled where there is no number."""
+        return frozenset(calls(self._text(self._old))) if self._old is not None else frozenset()
+
+    @cached_property
+    def body(self) -> Span | None:
+        """The body of the function whose heads its two branches are, which is behind them; None where they are not."""
+        last = self._tokens.directive_at(self.end) if self._new is not None and self._old is not None else None
+        opening = self._tokens.token(last.end) if last is not None else None
+        if opening is None or self._tokens.text(opening) != b"{":
+            return None
+        return Span(opening.start, self._tokens.closing(opening.start))
+
+    @cached_property
     def can_follow(self) -> bool:
         """Whether all that is found in its newer branch is right on AMD or has a fix."""
         return self._new is None or self._places.is_converted(self._new, False)
@@ -177,6 +191,7 @@ class _Family:
     def __init__(self, tests: Sequence[_Test]) -> None:
         self._tests = tests
         self._declaring = _by_key((name, number) for number, one in enumerate(tests) for name in one.new.names)
+        self._in_files = _by_key((one.path, number) for number, one in enumerate(tests))
         self._alike = _by_key(((one.path, one.condition), number) for number, one in enumerate(tests))
 
     @cached_property
@@ -191,10 +206,28 @@ class _Family:
         found = {other for other in alike if self._tests[other].leaves_nothing and self._tests[other].can_follow}
         near = set[int]().union(*(self._declaring[name] for name in one.words & self._declaring.keys()))
         found |= {other for other in near - switched if _declares_for(self._tests[other], one)}
+        found |= {other for other in near - switched if _are_of_one_function(self._tests[other], one)}
+        found |= {other for other in self._partners(number) if _share_parameters(one, self._tests[other])}
         gone = one.old.names - one.new.names
         found = found.union(*(self._older[name] for name in gone & self._older.keys())) if gone else found
+        fewer = one.old.signatures - one.new.signatures
+        found |= {other for other in self._calling(fewer) if _calls_what_goes(self._tests[other], one)}
         apart = (other for other in found - switched if not _are_nested(one, self._tests[other]))
         return sorted(apart)
+
+    def _partners(self, number: int) -> Iterator[int]:
+        """The tests in the body of the function whose heads a test selects, or those that select heads around it."""
+        one = self._tests[number]
+        for at in self._in_files[one.path]:
+            other = self._tests[at]
+            if (one.body is not None and one.body.start <= other.asked.start < one.body.end) or (
+                other.body is not None and other.body.start <= one.asked.start < other.body.end
+            ):
+                yield at
+
+    def _calling(self, signatures: Iterable[tuple[bytes, int]]) -> set[int]:
+        """The tests that name one of some functions where there is no number."""
+        return set[int]().union(*(self._older.get(name, ()) for name, _ in signatures))
 
 
 def _by_key(pairs: Iterable[tuple[_Key, int]]) -> dict[_Key, set[int]]:
@@ -216,6 +249,30 @@ def _declares_for(left: _Test, switched: _Test) -> bool:
     called = ((name, count) for name, count in switched.calls if name in missing)
     return not missing <= left.old.names or any(
         left.new.takes(name, count) and not left.old.takes(name, count) for name, count in called
+    )
+
+
+def _are_of_one_function(left: _Test, switched: _Test) -> bool:
+    """Whether the newer branches of two tests have a declaration or the definition of one function, which the older
+    one of `left` has for another number of parameters.
+    """
+    both = left.new.signatures & switched.new.signatures
+    return any(name in left.old.functions for name, _ in both - left.old.signatures)
+
+
+def _share_parameters(one: _Test, other: _Test) -> bool:
+    """Whether what one of two tests takes names a parameter that only one head of the other has, which is around it."""
+    head, inside = (one, other) if one.body is not None else (other, one)
+    added, gone = head.new.parameters - head.old.parameters, head.old.parameters - head.new.parameters
+    return not (added.isdisjoint(inside.words) and gone.isdisjoint(inside.old_words))
+
+
+def _calls_what_goes(left: _Test, switched: _Test) -> bool:
+    """Whether the older branch of a test calls a function as only the older branch of another declares it."""
+    return any(
+        switched.old.takes(name, count) and not switched.new.takes(name, count)
+        for name, count in left.old_calls
+        if name in switched.new.functions and name in switched.old.functions
     )
 
 

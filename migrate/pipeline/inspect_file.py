@@ -21,11 +21,11 @@ from cudamigrate.detection import merged_guards, merged_names
 from cudamigrate.frontends import cuda, project_front_end
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Definition, FileResult, Finding, Fix, Skip, SourceFile, Span, Step
+from cudamigrate.model import Definition, Edit, FileResult, Finding, Fix, Skip, SourceFile, Span, Step
 from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.rule_base import project_rules
-from cudamigrate.pipeline.run_time_text import IN_TEXT, without_headers
+from cudamigrate.pipeline.run_time_text import IN_TEXT, as_one, without_headers
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
@@ -248,13 +248,15 @@ def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequen
         above = source.position(part.span.start).line - 1
         text = source.data[part.span.start : part.span.end]
     found = inspect(SourceFile(source.path, text, part.language, above), book, guards, facts=False).findings
+    made = list[Finding]()
     for finding in without_headers(text, found) if part.bare else found:
         fix = finding.fix
         if part.hipified:
             if fix is not None and finding.rule.startswith("api/") and fix.safety == "safe":
                 continue
             fix = None
-        yield _moved(source, part, replace(finding, fix=fix, name=""), part.span.start)
+        made.append(_moved(source, part, replace(finding, fix=fix, name=""), part.span.start))
+    yield from as_one(made) if part.bare else made
 
 
 def _moved(source: SourceFile, part: Embedded, finding: Finding, by: int) -> Finding:
@@ -300,7 +302,21 @@ def _carried(source: SourceFile, part: Embedded, fix: Fix) -> Fix | None:
     for edit in fix.edits:
         span = part.place(edit.span)
         before, old = part.text[edit.span.start : edit.span.end], source.data[span.start : span.end]
-        if before != old or set(edit.replacement) & _ESCAPED:
+        if before != old:
             return None
-        edits.append(replace(edit, span=span))
+        there = replace(edit, span=span)
+        there = _narrowed(there, old) if set(edit.replacement) & _ESCAPED else there
+        if set(there.replacement) & _ESCAPED:
+            return None
+        edits.append(there)
     return replace(fix, edits=tuple(edits), group=fix.group and f"{fix.group} in {part.span.start}")
+
+
+def _narrowed(edit: Edit, old: bytes) -> Edit:
+    """An edit without what it leaves at its beginning and its end: the quotes of an include."""
+    new, first, last = edit.replacement, 0, 0
+    while first < min(len(old), len(new)) and old[first] == new[first]:
+        first += 1
+    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
+        last += 1
+    return Edit(Span(edit.span.start + first, edit.span.end - last), new[first : len(new) - last])

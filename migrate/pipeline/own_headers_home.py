@@ -7,6 +7,7 @@ which they compile no file that needs our headers.
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 from collections.abc import Iterator, Set
 from pathlib import Path
@@ -16,17 +17,22 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileEntry, Finding, Report, Skip
 from cudamigrate.project import discovery
+from cudamigrate.syntax import cmake
 
 _BUILDS = ("make", "cmake", "shell")
 _HERE = (
     rb"(?:\$[({](?:CURDIR|CMAKE_(?:CURRENT_)?(?:SOURCE|LIST)_DIR|PROJECT_SOURCE_DIR|\w+_SOURCE_DIR)[)}]/)?"
     rb"(?:\$<(?:BUILD|INSTALL)_INTERFACE:(?:\$[({]\w+[)}]/)?)?"
 )
-_NAMED = re.compile(
-    rb"(?:-I[ \t]*|(?:include_directories|install)\s*\((?:[^()]*\s)?)\"?" + _HERE + rb"(?P<folder>[\w.][\w./+-]*)",
-    re.IGNORECASE,
-)
-"""A folder for includes: `-I../include`, `target_include_directories(t PUBLIC include`, `install(DIRECTORY include`."""
+_FOLDER = rb"(?P<folder>[\w.][\w./+-]*)"
+_OPTION = re.compile(rb"-I[ \t]*\"?" + _HERE + _FOLDER)
+"""A folder for includes as an option for a compiler: `-I../include`."""
+_ARGUMENT = re.compile(_HERE + _FOLDER + rb">?\Z")
+"""A folder as an argument of CMake's: `include`, `${PROJECT_SOURCE_DIR}/include`, `$<BUILD_INTERFACE:include>`."""
+_OF_TREE = re.compile(rb"\$\{(?:CMAKE|PROJECT|\w+)_SOURCE_DIR\}")
+"""A variable for the folder that the whole project is in, or the whole tree."""
+_KEYWORD = re.compile(r"[A-Z_]+")
+_ADDS = ("include_directories", "target_include_directories")
 _WORDS = re.compile(rb"[\w.*+-]+")
 _UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
 _OURS = [one.encode() for one in (*OWN_HEADERS, PORTABLE_HEADER)]
@@ -104,11 +110,32 @@ def _texts(root: Path, report: Report) -> Iterator[tuple[str, bytes]]:
 
 
 def _folders(path: str, text: bytes) -> Iterator[str]:
-    """The folders of the tree that a build file names for includes."""
-    for match in _NAMED.finditer(text):
-        folder = posixpath.normpath(posixpath.join(posixpath.dirname(path), match["folder"].decode()))
+    """The folders of the tree that a build file names for includes, or installs."""
+    named = [("", match["folder"].decode()) for match in _OPTION.finditer(text)]
+    for word in _arguments(text) if path.endswith(("CMakeLists.txt", ".cmake")) else ():
+        match = _ARGUMENT.match(word)
+        if match is not None:
+            root = "/" if _OF_TREE.search(word) is not None else ""
+            named += [(one, match["folder"].decode()) for one in {root, ""}]
+    for root, name in named:
+        folder = posixpath.normpath(posixpath.join("" if root else posixpath.dirname(path), name))
         if folder != "." and not folder.startswith(".."):
             yield folder
+
+
+def _arguments(text: bytes) -> Iterator[bytes]:
+    """The arguments of CMake's commands that name folders for includes, or folders that are installed."""
+    for command in cmake.read(text):
+        words = command.words()
+        if command.name == "install":
+            first = words.index("DIRECTORY") + 1 if "DIRECTORY" in words else len(words)
+            yield from (one.encode() for one in itertools.takewhile(lambda one: not _is_keyword(one), words[first:]))
+        elif command.name in _ADDS:
+            yield from (one.encode() for one in words)
+
+
+def _is_keyword(word: str) -> bool:
+    return _KEYWORD.fullmatch(word) is not None
 
 
 def _is_given(folder: str, using: Set[str], words: Set[bytes]) -> bool:

@@ -25,11 +25,14 @@ _COMPILERS = (
 )  # fmt: skip
 """What compiles text at run time, or loads what another process compiled: NVRTC, Jitify, modules, CuPy and its kin."""
 
+_STOPS = frozenset(("compile-error", "missing"))
+"""What a compiler does not take, CUDA's or HIP's."""
 _SENTENCE = re.compile(r"\.\s+(?=[A-Z])")
 _ALONE = (
     "Not changed: this text is compiled at run time and cannot include the header that the HIP code needs. "
     "Write the HIP code into the text, or give hipRTC the header."
 )
+_WITH = "Not changed: line {line} of the same text is left for you, and half a conversion compiles for neither vendor."
 _HELD = "Not changed: calls in this text stay as they are. Change them first."
 
 
@@ -50,6 +53,20 @@ def without_headers(text: bytes, found: Sequence[Finding]) -> Iterator[Finding]:
     stays = any(one.rule.startswith("warp/") and one.resolution == "manual" for one in listed)
     for finding in listed:
         yield _unchanged(finding, _HELD) if stays and finding.rule == _OLDER and finding.fix is not None else finding
+
+
+def as_one(found: Sequence[Finding]) -> list[Finding]:
+    """The findings of one text: no fix for a name in it where something else in it is CUDA's and stays.
+
+    All of a text goes to one compiler, that of CUDA or that of HIP, which takes it as a whole.
+    """
+    left = next(
+        (one for one in found if one.fix is None and one.resolution == "manual" and one.outcome in _STOPS), None
+    )
+    if left is None:
+        return list(found)
+    why = _WITH.format(line=left.position.line)
+    return [_unchanged(one, why) if one.fix is not None else one for one in found]
 
 
 def _without_header(text: bytes, finding: Finding) -> Finding | None:

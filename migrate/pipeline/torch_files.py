@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from cudamigrate.compilation import runtime_builds, torch_extensions
-from cudamigrate.compilation.torch_hipify import Build, Hipified, Inclusion, Text, reads_launch
+from cudamigrate.compilation.torch_hipify import Build, Hipified, Inclusion, Text
 from cudamigrate.cuda.include_insertion import newline
-from cudamigrate.cuda.launch_places import launch_places
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
@@ -21,14 +20,14 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.port_facts import PortFacts
-from cudamigrate.pipeline import torch_objects
+from cudamigrate.pipeline import torch_launches, torch_objects
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.portable import torch
 from cudamigrate.rulebase.code_rules import Rulebook
 
 INCLUDE, NAMES = "build/torch-include", "build/torch-names"
-ENCODING, LAUNCH = "build/torch-encoding", "build/torch-launch"
+ENCODING = "build/torch-encoding"
 RUNTIME = "build/implicit-runtime-header"
 _CHANGES = re.compile(
     rb"\b(?:cuda(?:[A-Z_]|::|/|\.h)|CUDA[A-Z_]|cu(?:blas|fft|rand|sparse|solver|dnn|b::|b/|[A-Z])|CU_|NVRTC|nvrtc|nvtx|nvml"
@@ -46,8 +45,6 @@ _WORDS = re.compile(rb"[%*]?[\w.+-]+")
 _UNITS = (".cu", ".cc", ".cpp", ".cxx", ".c")
 _OPTIONS, _FORCES = b"extra_cuda_cflags", re.compile(rb"[\"'] *--?(?:pre-)?include\b")
 """PyTorch's parameter for the options of its compiler for GPUs, and an option that includes a header unasked."""
-_SHOWN = 40
-"""Characters before a launch that a message shows."""
 _NO_WORD = re.compile(rb"\W")
 
 
@@ -198,7 +195,7 @@ def with_torch_files(
                 *(names(found, book, port.marks) if result.path in skipped else ()),
                 *(_encoding(found, book) if result.path in taken else ()),
                 *_objects(found, shared, book),
-                *(_launches(found, book, port.marks) if result.path in taken else ()),
+                *(torch_launches.findings(found, book, port.marks) if result.path in taken else ()),
             ]
             results[at] = engine.with_more(replace(result, cuda=True), more) if more else result
     return [_with_runtime(one, port, source) for one in results]
@@ -351,27 +348,6 @@ def _encoding(source: SourceFile, book: Rulebook) -> Iterator[Finding]:
             span = Span(error.start, error.start + 1)
             use = Use("string", "", span, span, (), "unknown", "token")
             yield engine.finding(source, Hit(ENCODING, use, {"byte": f"0x{source.data[error.start]:02x}"}), rule)
-
-
-def _launches(source: SourceFile, book: Rulebook, marks: Sequence[str]) -> Iterator[Finding]:
-    """The launches of a file to convert whose kernel hipify does not find as it is written."""
-    rule = book.rules.get(LAUNCH)
-    if rule is None or rule.silent or b"<<<" not in source.data:
-        return
-    if all(_is_read(source.data, opening) for opening, _ in launch_places(lexed(source))):
-        return  # as nearly always, and known without a tree
-    parsed = _parsed(source, marks)
-    for one in parsed.uses:
-        if one.kind == "launch" and parsed.hip(one.span.start) is None and not _is_read(source.data, one.span):
-            before = " ".join(
-                source.data[: one.span.start][-_SHOWN:].decode("utf-8", "replace").split("\n")[-1].split()
-            )
-            yield engine.finding(source, Hit(LAUNCH, one, {"name": before or one.name}), rule)
-
-
-def _is_read(data: bytes, opening: Span) -> bool:
-    """Whether hipify finds the kernel of a launch, or does not even look for it: its chevrons are apart."""
-    return data[opening.start : opening.end] != b"<<<" or reads_launch(data, opening.start)
 
 
 def _parsed(source: SourceFile, marks: Sequence[str]) -> ParsedFile:

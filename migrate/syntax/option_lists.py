@@ -47,7 +47,7 @@ def match(pattern: bytes, data: bytes, at: int) -> int:
 
 def separator(language: str) -> bytes:
     """Blanks and what else is between options: an end of line only where it does not end the command."""
-    return rb"(?:\\\r?\n|[ \t\r\n;])*" if language == "cmake" else rb"(?:\\\r?\n|[ \t])*"
+    return rb"(?:\\\r?\n|\\[ \t]|[ \t\r\n;])*" if language == "cmake" else rb"(?:\\\r?\n|[ \t])*"
 
 
 def last_end(data: bytes, element: Span, gone: Mapping[int, int]) -> int:

@@ -16,14 +16,11 @@ from cudamigrate import edits
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, SourceFile, Span, SpanIndex
 from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
-from cudamigrate.verification import hints, passed_over
+from cudamigrate.verification import conditional_lines, hints, passed_over
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _NAMES = re.compile(r"\w+")
-_CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
-"""A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
-_MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
 _GATES = (
     *("build/arch-gate", "build/older-path", "build/oldest-branch", "build/vanished-code", "build/refused-arch"),
     "build/gated-include",
@@ -31,7 +28,6 @@ _GATES = (
 """Findings on a test of CUDA's macros that HIP decides otherwise than a build for a new NVIDIA GPU."""
 _TESTED = "build/cuda-compiler-macro"
 """The finding on such a test by itself."""
-_QUOTED_PATH = re.compile(rb'\s*#\s*include\s*"([^"]+)"')
 _UNDECLARED = ("use of undeclared identifier", "no template named", "no matching function for call to")
 _OF_NAMES = (
     *_UNDECLARED[:2],
@@ -46,6 +42,8 @@ _PASTED = ("warp/pasted-call", "warp/pasted-name")
 """Findings on macros that make the names of warp functions: what HIP says of such a function is theirs."""
 _OF_MASKS = "The mask must be a 64-bit integer"
 """What HIP's functions ending in `_sync` say of a mask of 32 lanes."""
+_LAST = 1 << 31
+"""A line behind all of a file."""
 _NEAR = 2
 """Lines between a finding and a complaint that it may still explain: calls run over several lines."""
 
@@ -160,6 +158,7 @@ class DiagnosticTracer:
         cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
         cause = cause or next((found for place in places if (found := self._compiled_instead(place))), None)
         cause = cause or next((found for place in places[1:] if (found := self._stands_in(place))), None)
+        cause = cause or self._spoken_of(places, entry.message)
         if cause is None:
             here = (found for place in places for found in self._at(place, near=0))
             cause = next((found for found in here if found.automatic), None)
@@ -241,6 +240,17 @@ class DiagnosticTracer:
                 return found
         return self._passed_over_name(message)
 
+    def _spoken_of(self, places: Sequence[Place], message: str) -> Finding | None:
+        """The finding of the same file which says that a name is not declared, as a macro does that its text is in."""
+        quoted = _QUOTED.findall(message) if message.startswith(_UNDECLARED[0]) else []
+        for place in places if quoted else ():
+            here = self._by_path.get(place.path)
+            for found in here.touching(0, _LAST) if here is not None else ():
+                is_open = found.outcome == "compile-error" and not found.automatic
+                if is_open and f"declares `{quoted[0]}`" in found.message:
+                    return found
+        return None
+
     def _passed_over_name(self, message: str) -> Finding | None:
         """The finding on a file of other people's code that defines the name which is not declared."""
         name = next(iter(_QUOTED.findall(message)), "") if message.startswith(_UNDECLARED) else ""
@@ -259,7 +269,7 @@ class DiagnosticTracer:
         """The finding on a test of CUDA's macros by which AMD alone gets the branch that a place is in."""
         conversion = self.conversions.get(place.path)
         lines = conversion.before.splitlines()[: place.line] if conversion is not None else []
-        tests = [line for chain in _open_tests(lines) for line in chain]
+        tests = [line for chain in conditional_lines.open_tests(lines) for line in chain]
         here = self._by_path.get(place.path) if tests else None
         near = here.touching(tests[0], place.line) if here is not None else ()
         at = {found.position.line: found for found in near if found.rule in _GATES}
@@ -281,7 +291,7 @@ class DiagnosticTracer:
                 texts[finding.path] = self.text(finding.path).splitlines()
             lines, folder = texts[finding.path][finding.position.line - 1 :], posixpath.dirname(finding.path)
             if lines and _CONDITION.match(lines[0]):
-                for name in _included_else(lines[1:]):
+                for name in conditional_lines.included_else(lines[1:]):
                     yield posixpath.normpath(posixpath.join(folder, name)), finding
 
     def _guarded(self) -> Iterator[tuple[str, Finding]]:
@@ -295,7 +305,7 @@ class DiagnosticTracer:
                 texts[finding.path] = conversion.before.splitlines()
             lines = texts[finding.path][finding.position.line - 1 :]
             if lines and _CONDITION.match(lines[0]):
-                yield from ((name.decode(), finding) for name in _defined(lines[1:]))
+                yield from ((name.decode(), finding) for name in conditional_lines.defined(lines[1:]))
 
 
 def _away(finding: Finding, place: Place) -> int:
@@ -343,46 +353,3 @@ def _names_others(message: str, finding: Finding) -> bool:
         return False
     texts = [finding.name.encode(), *(edit.replacement for edit in finding.fix.edits)]
     return quoted.isdisjoint(word for text in texts for word in _WORD.findall(text))
-
-
-def _open_tests(lines: Sequence[bytes]) -> list[list[int]]:
-    """The conditionals that are open after some lines, outermost first: the lines of their tests up to there."""
-    open_: list[list[int]] = []
-    for number, line in enumerate(lines, 1):
-        directive = _CONDITION.match(line)
-        if directive is None:
-            continue
-        if directive[1] == b"if":
-            open_.append([number])
-        elif open_ and directive[1] == b"endif":
-            open_.pop()
-        elif open_ and directive[1] == b"elif":
-            open_[-1].append(number)
-    return open_
-
-
-def _included_else(lines: Sequence[bytes]) -> Iterator[str]:
-    """The files in quotes that the later branches of the conditional include whose first branch begins there."""
-    depth, is_later = 0, False
-    for line in lines:
-        directive, path = _CONDITION.match(line), _QUOTED_PATH.match(line)
-        if directive is not None:
-            depth += {b"if": 1, b"endif": -1}.get(directive[1], 0)
-            is_later = is_later or (depth == 0 and directive[1] in (b"elif", b"else"))
-            if depth < 0:
-                return
-        elif path is not None and is_later:
-            yield path[1].decode("utf-8", "replace")
-
-
-def _defined(lines: Sequence[bytes]) -> Iterator[bytes]:
-    """The macros that the branch defines whose lines begin there, without those of conditions in it."""
-    depth = 0
-    for line in lines:
-        directive, macro = _CONDITION.match(line), _MACRO.match(line)
-        if directive is not None:
-            depth += {b"if": 1, b"endif": -1}.get(directive[1], 0)
-            if depth < 0 or (depth == 0 and directive[1] in (b"elif", b"else")):
-                return
-        elif macro is not None and depth == 0:
-            yield macro[1]

@@ -42,6 +42,8 @@ _SCALING = (b">>", b"<<", b"/", b"*")
 _SYNC = re.compile(rb"\b__(?:sync|barrier_sync)|\b(?:bar|barrier)(?:\.\w+)*\.sync\b|\bsync\s*\(")
 """What makes lanes wait for each other: CUDA's `__sync...`, PTX's `bar.sync`, `group.sync()` and `cg::sync(group)`."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_SIXTEEN = re.compile(rb"16[uU]? ?[\])+]|\[ ?16")
+"""What an index with a distance of 16 holds."""
 _DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration", "parameter_declaration")
 _STATEMENTS = tree_sitter_nodes.Kinds("cuda", "call_expression", "expression_statement", "assignment_expression")
 _FEWEST = 3
@@ -126,8 +128,7 @@ def is_taken_by_halves(parsed: ParsedFile, statement: Node, distance: bytes) -> 
 
 
 def _in_order(parsed: ParsedFile) -> list[Run]:
-    sixteenths = b"16]" in parsed.data or b"16 ]" in parsed.data
-    if b"volatile" not in parsed.data and not sixteenths:
+    if b"volatile" not in parsed.data and _SIXTEEN.search(parsed.data) is None:
         return []
     return sorted(_Finder(parsed).runs(), key=lambda run: run.first)
 

@@ -8,10 +8,13 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tree_queries import bare
 
 Place = tuple[bytes, Node, bytes]
 """Array, own index and signed distance of `array[index + distance]`."""
 DISTANCES = (b"1", b"2", b"4", b"8", b"16", b"32")
+_LEAST = 3
+"""Terms of an index with a distance in its middle: a lane's number, the distance, and where the lanes' part begins."""
 _WRITES = ("assignment_expression", "update_expression")
 LOOPS = ("for_statement", "while_statement", "do_statement")
 ELEMENTS = tree_sitter_nodes.Kinds("cuda", "subscript_expression")
@@ -30,17 +33,55 @@ def base(access: Node) -> bytes:
 def place_of(access: Node) -> Place | None:
     """Array, own index and signed distance of `array[index + distance]`."""
     indices = access.child_by_field_name("indices")
-    inner = None if indices is None or indices.named_child_count != 1 else indices.named_child(0)
+    inner = None if indices is None or indices.named_child_count != 1 else bare(indices.named_child(0))
     if inner is None or inner.type != "binary_expression":
         return None
-    left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+    left, right = bare(inner.child_by_field_name("left")), inner.child_by_field_name("right")
     sign = text(inner.child_by_field_name("operator"))
     if left is None or right is None or sign not in (b"+", b"-", b"^"):
         return None
     array = squeezed(access.child_by_field_name("argument"))
     distance = text(right).rstrip(b"uU") if right.type == "number_literal" else squeezed(right)
+    if array and (apart := _own_of_sum(access, array, inner)) is not None:
+        return array, *apart
     fits = distance in DISTANCES if right.type == "number_literal" else _is_made(right)
     return (array, left, sign + distance) if fits and array else None
+
+
+def _own_of_sum(access: Node, array: bytes, index: Node) -> tuple[Node, bytes] | None:
+    """The own index and the distance of a sum with one in its middle: `s[t + n] += s[t + 16 + n]`.
+
+    The own index is that of the element that the assignment around writes: all terms of the sum but the distance.
+    """
+    terms = sorted(_terms(index))
+    if len(terms) < _LEAST or not any(one in DISTANCES for one in terms):
+        return None
+    write = next((one for one in tree_sitter_nodes.ancestors(access) if one.type in _WRITES), None)
+    target = _target(write) if write is not None else None
+    while target is not None and target.type == "field_expression":
+        target = target.child_by_field_name("argument")
+    own = target.child_by_field_name("indices") if target is not None else None
+    if target is None or own is None or squeezed(target.child_by_field_name("argument")) != array:
+        return None
+    node = own.named_child(0) if own.named_child_count == 1 else None
+    return next(
+        (
+            (node, b"+" + one)
+            for at, one in enumerate(terms)
+            if node is not None and one in DISTANCES and terms[:at] + terms[at + 1 :] == sorted(_terms(node))
+        ),
+        None,
+    )
+
+
+def _terms(node: Node | None) -> Iterator[bytes]:
+    """What a sum adds up, without the suffix of a number; one that is no sum is one term."""
+    inner = bare(node)
+    if inner is not None and inner.type == "binary_expression" and text(inner.child_by_field_name("operator")) == b"+":
+        yield from _terms(inner.child_by_field_name("left"))
+        yield from _terms(inner.child_by_field_name("right"))
+    elif inner is not None:
+        yield text(inner).rstrip(b"uU") if inner.type == "number_literal" else squeezed(inner)
 
 
 def _is_made(distance: Node) -> bool:
@@ -117,7 +158,11 @@ def _is_own(target: Node | None, array: bytes, index: Node) -> bool:
     """Whether the target of a write is the lane's own place of the array, or a member of it."""
     while target is not None and target.type == "field_expression":
         target = target.child_by_field_name("argument")
-    return squeezed(target) == array + b"[" + squeezed(index) + b"]"
+    places = target.child_by_field_name("indices") if target is not None else None
+    if target is None or places is None or places.named_child_count != 1:
+        return False
+    same = squeezed(target.child_by_field_name("argument")) == array
+    return same and squeezed(bare(places.named_child(0))) == squeezed(index)
 
 
 def _holds(node: Node | None, inner: Node) -> bool:

@@ -65,3 +65,11 @@ def test_build_files_that_stay_for_cuda_are_named_once(tmp_path: Path, call: str
     done = run("apply", written(tmp_path / "tree", files), "--output", tmp_path / "out", "--no-verify")
     assert (said in done.stderr) if said else ("for CUDA" not in done.stderr)
     assert done.stderr.count("`cuda_compile_ptx` has no equivalent") == bool(said)
+
+
+@pytest.mark.parametrize(("setup", "said"), [(SETUP, True), ("from setuptools import setup\nsetup()\n", False)])
+def test_fixes_that_the_build_makes_are_counted_apart(tmp_path: Path, setup: str, said: bool) -> None:
+    files = {"setup.py": setup, "k.cu": RENAMED}
+    done = run("apply", written(tmp_path / "tree", files), "--output", tmp_path / "out", "--no-verify")
+    assert ("2 automatic fixes needed no change: PyTorch's build makes them" in done.stderr) is said
+    assert ("0 fixes applied" in done.stderr) is said

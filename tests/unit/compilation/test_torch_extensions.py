@@ -70,6 +70,22 @@ def test_a_build_at_first_use_is_followed_where_its_sources_are_seen() -> None:
     assert sources("load('e', find_sources())", "op/m.py") == []
 
 
+@pytest.mark.parametrize(
+    ("given", "root"),
+    [
+        pytest.param("build_directory=here", "op", id="the folder of the sources"),
+        pytest.param("None, None, None, None, here", "op", id="by its place"),
+        pytest.param("build_directory='csrc'", "", id="a folder that there is not"),
+        pytest.param("build_directory=tempfile.mkdtemp()", "", id="another"),
+        pytest.param("verbose=True", "", id="none"),
+    ],
+)
+def test_a_build_at_first_use_is_made_in_the_folder_that_it_names(given: str, root: str) -> None:
+    text = f"here = os.path.dirname(__file__)\nload('e', [os.path.join(here, 'e.cu')], {given})"
+    (one,) = builds("op/m.py", IMPORT + text, PATHS)
+    assert one.loaded and one.root == root
+
+
 MODULE = "torch.utils.cpp_extension"
 LISTED = "('e', ['csrc/a.cu'])\n"
 

@@ -80,6 +80,12 @@ def test_a_build_at_first_use_knows_its_sources_and_the_folders_that_it_is_told(
     assert hipified(files, "op/a.cu").left == set()
 
 
+def test_a_build_at_first_use_knows_what_is_in_the_folder_that_it_is_made_in() -> None:
+    files = {"op/a.cu": '#include "b.h"\n#include "../c.h"\n', "op/b.h": "", "c.h": ""}
+    assert hipified(files, "op/a.cu", loaded=True, root="op").left == {"c.h"}
+    assert hipified(files, "op/a.cu", loaded=True, root="other").left == {"op/b.h", "c.h"}
+
+
 def test_a_folder_in_an_option_is_the_compilers_alone() -> None:
     files = {"a.cu": '#include "b.h"\n', "include/b.h": ""}
     (told,) = hipified(files, "a.cu", told="include").includes("a.cu")
@@ -125,6 +131,7 @@ def test_what_hipify_made_is_no_source_of_its_own() -> None:
         (" (k<3>)<<<1, 2>>>(p);", False), (" k<(n > 1)><<<1, 2>>>(p);", False), (" k<(n < 1)><<<1, 2>>>(p);", False),
         (" k<(n >> 1)><<<1, 2>>>(p);", False), (";k<<<1, 2>>>(p);", False), ("{k<<<1, 2>>>(p);}", False),
         ("if (x)k<<<1, 2>>>(p);", False), (" k<T>::m<<<1, 2>>>(p);", False),
+        (" k<T> \\\n  <<<1, 2>>>(p);", True), (" s.k \\\n  <<<1, 2>>>(p);", False),
     ],
 )  # fmt: skip
 def test_a_launch_is_read_back_to_a_blank(launch: str, read: bool) -> None:

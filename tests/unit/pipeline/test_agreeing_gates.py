@@ -121,3 +121,73 @@ def test_tests_that_need_nothing_of_each_other_stay(tmp_path: Path, files: dict[
 def test_a_converted_condition_is_left_where_the_other_cannot_follow(tmp_path: Path) -> None:
     text, found = after(tmp_path, {"a.cu": HEAD + BLOCK, "warp.h": warp(VERSION, LEFT + " return v;")})
     assert conditions(text["a.cu"]) == [f"#if {VERSION}"] == conditions(text["warp.h"]) and found == []
+
+
+OLDER = "__CUDACC_VER_MAJOR__ < 9"
+FOLLOWED = f"#if ({OLDER}) && !defined(__HIPCC__)"
+MASKED = f"{{\n#if {OLDER}\n return __any(c);\n#else\n return __any_sync(m, c);\n#endif\n}}\n"
+
+
+def heads(old: str, new: str, body: str = MASKED) -> str:
+    return f"{HEAD}#if {OLDER}\n__device__ int warp_some({old})\n#else\n__device__ int warp_some({new})\n#endif\n{body}"
+
+
+@pytest.mark.parametrize(
+    ("text", "follows"),
+    [
+        pytest.param(heads("int c", "int c, unsigned m = ~0u"), True, id="a parameter of the newer head"),
+        pytest.param(
+            heads("int c", "int c, unsigned n = ~0u").replace("sync(m", "sync(~0u"), False, id="one that nothing names"
+        ),
+        pytest.param(
+            heads("int c", "int c, unsigned m = ~0u", ";\n__device__ int other(int c, unsigned m) " + MASKED),
+            False,
+            id="the body of another function",
+        ),
+    ],
+)
+def test_the_heads_of_a_function_follow_its_body(tmp_path: Path, text: str, follows: bool) -> None:
+    made, found = after(tmp_path, {"a.cu": text})
+    head, body = conditions(made["a.cu"])
+    assert "&& !defined(" in body and (head == FOLLOWED) is follows
+    assert found == ([("a.cu", 2)] if follows else [])
+
+
+DEFINED = (
+    f"#if {OLDER}\nOWN int warp_any(int c) {{ return __any(c); }}\n"
+    "#else\nOWN int warp_any(int c, unsigned m) { return __any_sync(m, c); }\n#endif\n"
+)
+
+
+def declaration(name: str, new: str = "int c, unsigned m = ~0u") -> str:
+    return (
+        f"#define OWN __device__ inline\n#if {OLDER}\nOWN int {name}(int c);\n#else\nOWN int {name}({new});\n#endif\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("above", "follows"),
+    [
+        (declaration("warp_any"), True),
+        (declaration("warp_every"), False),
+        (declaration("warp_any", "int c, unsigned m, int n"), False),
+    ],
+)
+def test_a_declaration_follows_the_definition_of_its_function(tmp_path: Path, above: str, follows: bool) -> None:
+    made, found = after(tmp_path, {"a.cu": f'{HEAD}#include "any.h"\n{DEFINED}', "any.h": above})
+    assert "&& !defined(" in conditions(made["a.cu"])[0]
+    assert conditions(made["any.h"]) == [FOLLOWED if follows else f"#if {OLDER}"]
+    assert found == ([("any.h", 2)] if follows else [])
+
+
+@pytest.mark.parametrize(
+    ("call", "follows"), [("warp_any(c)", True), ("warp_any(c, 3u)", False), ("warp_one(c)", False)]
+)
+def test_a_call_as_only_the_older_function_takes_it_follows(tmp_path: Path, call: str, follows: bool) -> None:
+    caller = (
+        f"namespace of {{ OWN int warp_one(int c);\n{DEFINED}}}\nOWN int f(int c) {{\n"
+        f"#if {OLDER}\n return of::{call};\n#else\n return c;\n#endif\n}}\n"
+    )
+    made, found = after(tmp_path, {"a.cu": f"{HEAD}#define OWN __device__ inline\n{caller}"})
+    first, second = conditions(made["a.cu"])
+    assert "&& !defined(" in first and (second == FOLLOWED) is follows and bool(found) is follows

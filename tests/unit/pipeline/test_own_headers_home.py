@@ -44,6 +44,25 @@ def made(root: Path, files: dict[str, str], style: str = "auto") -> tuple[list[s
         },
         TREE | {"sample/Makefile": "", "CMakeLists.txt": CMAKE % "install(DIRECTORY include/ DESTINATION include)"},
         TREE | {"sample/more.cuh": KERNEL},
+        TREE
+        | {
+            "sample/Makefile": "",
+            "CMakeLists.txt": CMAKE
+            % 'install(\n\tDIRECTORY include/lib\n\tDESTINATION include\n\tFILES_MATCHING REGEX "\\\\.(h|cuh)$"\n)',
+        },
+        TREE
+        | {
+            "sample/Makefile": "",
+            "CMakeLists.txt": CMAKE
+            % 'target_include_directories(p INTERFACE "$<BUILD_INTERFACE:${CMAKE_CURRENT_LIST_DIR}/include>"'
+            ' "$<INSTALL_INTERFACE:headers>")',
+        },
+        TREE
+        | {
+            "sample/Makefile": "",
+            "CMakeLists.txt": CMAKE % "add_subdirectory(sample)",
+            "sample/CMakeLists.txt": "target_include_directories(s PRIVATE ${PROJECT_SOURCE_DIR}/include)\n",
+        },
     ],
 )
 def test_they_go_into_the_folder_that_users_are_given(tmp_path: Path, files: dict[str, str]) -> None:
@@ -66,6 +85,7 @@ def test_files_of_several_folders_in_it_include_them_from_above(tmp_path: Path) 
         TREE | {"sample/Makefile": "all:\n\tnvcc -I../other s.cu -o s\n"},
         TREE | {"sample/Makefile": MAKE.replace("-I../include", "-I../include -I../more"), "more/v.cuh": KERNEL},
         {"include/vote.cu": KERNEL, "Makefile": "all:\n\tnvcc -Iinclude include/vote.cu\n"},
+        TREE | {"sample/Makefile": "", "CMakeLists.txt": CMAKE % "install(DIRECTORY docs sample DESTINATION include)"},
         {"include/vote.cu": KERNEL, "CMakeLists.txt": "file(GLOB S include/*.cu)\ninclude_directories(include)\n"},
     ],
 )

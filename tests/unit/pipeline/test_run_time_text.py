@@ -58,3 +58,38 @@ def test_text_of_opencl_is_not_read_as_cuda(tmp_path: Path, text: str, is_cuda: 
     written(tmp_path, files)
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert any(one.path == "kernels.h" for one in found) == is_cuda
+
+
+RANDOM = """
+#include "curand_kernel.h"
+extern "C" __global__ void k(curandStateXORWOW_t *s) { curand_init(1, 0, 0, s); }
+"""
+HIP_RANDOM = RANDOM.replace('"curand', '"hiprand/hiprand').replace("curandStateXORWOW_t", "hiprandState_t")
+LEFT = '    asm("bar.arrive 1, 64;");\n'
+
+
+def python(root: Path, *codes: str) -> tuple[str, list[str]]:
+    """A Python file that compiles some texts, as converted, and what is said of what is CUDA's in it."""
+    text = "import cupy\n" + "".join(f'A = cupy.RawModule(code="""{code}""")\n' for code in codes)
+    written(root, {"a.py": text})
+    made = {one.path: one.after.decode() for one in pipeline.apply(root, Config(jobs=1)).conversions}
+    found = pipeline.scan(root, Config(jobs=1)).findings
+    return made.get("a.py", text), [one.message for one in found if one.rule.startswith("api/")]
+
+
+def test_a_text_is_converted_with_what_it_includes(tmp_path: Path) -> None:
+    made, _ = python(tmp_path, RANDOM)
+    assert HIP_RANDOM.replace("curand_init", "hiprand_init") in made
+
+
+def test_no_name_of_a_text_is_converted_where_something_else_in_it_is_left(tmp_path: Path) -> None:
+    made, found = python(tmp_path, RANDOM.replace("curand_init(", LEFT + "curand_init("), RANDOM)
+    assert RANDOM.replace("curand_init(", LEFT + "curand_init(") in made
+    assert HIP_RANDOM.replace("curand_init", "hiprand_init") in made
+    assert sum("Not changed: line 4 of the same text is left" in one for one in found) == 3
+
+
+def test_what_is_only_slower_or_other_leaves_a_text_to_be_converted(tmp_path: Path) -> None:
+    """`curand_init` gives other numbers: that is reported, and no reason to leave the text."""
+    made, found = python(tmp_path, RANDOM.replace("#include", "// why\n#include"))
+    assert "hiprand_init" in made and not any("Not changed" in one for one in found)

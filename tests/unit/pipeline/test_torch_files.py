@@ -22,7 +22,8 @@ PART = (
     "#pragma once\n#include <cuda_runtime.h>\ninline __device__ float one() { return 1; }\n"
     "inline void drop(float *p, cudaStream_t s) { cudaFreeAsync(p, s); }\n"
 )
-RULES = ("build/torch-include", "build/torch-names", "build/torch-encoding", "build/torch-launch")
+VALUE = "build/torch-launch-value"
+RULES = ("build/torch-include", "build/torch-names", "build/torch-encoding", "build/torch-launch", VALUE)
 
 
 def applied(folder: Path, files: dict[str, str], style: str = "auto") -> pipeline.Applied:
@@ -283,6 +284,38 @@ def test_a_launch_that_hipify_takes_apart_is_reported(tmp_path: Path) -> None:
     assert (
         reported(applied(tmp_path / "alone", {"b.h": PART, "a.cu": KERNEL.format("b.h") + calls.format("s->f")})) == []
     )
+
+
+@pytest.mark.parametrize(
+    ("call", "count"),
+    [
+        pytest.param("n ? k<<<1, 32>>>(p) : k<<<1, 64>>>(p);", 2, id="both arms"),
+        pytest.param(
+            "n > 1 && f(n ? 1 : 2) ? ns::j<1, true>\n <<<1, 32>>>(p) : ns::j<2, false><<<1, 64>>>(p);", 2, id="names"
+        ),
+        pytest.param("return k<<<1, 32>>>(p);", 1, id="what is returned"),
+        pytest.param("if (n ? f(1) : f(2)) k<<<1, 32>>>(p); else k<<<1, 64>>>(p);", 0, id="statements"),
+        pytest.param(
+            "switch (n ? 1 : 2) { case 1: k<<<1, 32>>>(p); break; default: k<<<1, 64>>>(p); }", 0, id="labels"
+        ),
+        pytest.param("auto go = [=] { k<<<1, 32>>>(p); }; n ? go() : go();", 0, id="a function that launches"),
+    ],
+)
+def test_a_launch_in_an_expression_is_reported(tmp_path: Path, call: str, count: int) -> None:
+    calls = (
+        "namespace ns { template <int N, bool B> __global__ void j(float *); }\nint f(int);\n"
+        f"void g(int n, float *p) {{ {call} }}\n"
+    )
+    files = {"setup.py": SETUP.format("a.cu"), "b.h": PART, "a.cu": KERNEL.format("b.h") + calls}
+    assert [one.rule for one in reported(applied(tmp_path, files))] == [VALUE] * count
+
+
+def test_a_launch_over_lines_of_a_macro_is_read(tmp_path: Path) -> None:
+    """hipify passes over the sign that joins lines; that the arms of `?:` do not compile is another matter."""
+    macro = "#define ONE(n) n ? k \\\n  <<<1, 32>>>(p) : k \\\n  <<<1, n>>>(p)\n"
+    macro += "#define TWO(n) if (n) k  \\\n  <<<1, n>>>(p)\n"
+    files = {"setup.py": SETUP.format("a.cu"), "b.h": PART, "a.cu": KERNEL.format("b.h") + macro}
+    assert [one.rule for one in reported(applied(tmp_path, files))] == [VALUE] * 2
 
 
 @pytest.mark.parametrize(

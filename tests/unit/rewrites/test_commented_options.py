@@ -58,3 +58,30 @@ def test_options_in_an_array_of_a_script_are_read_and_converted() -> None:
     assert made == f'FLAGS=(\n  {AMD} # Volta\n  -O3)\nFLAGS+=(-gline-tables-only)\nhipcc "${{FLAGS[@]}}" a.cu\n'
     other = text.replace("FLAGS", "WORDS") + 'nvcc "$X" a.cu\nship "${WORDS[@]}"\n'
     assert after(other, "build.sh") == other.replace("nvcc", "hipcc")
+
+
+FIND = "find_package(CUDA REQUIRED)\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param(
+            "-O3;\\\n  -gencode=arch=compute_52,code=sm_52;\\ \n  -gencode=arch=compute_61,code=sm_61,\\\n"
+            "  -gencode=arch=compute_61,code=compute_61",
+            f"-O3;\\\n  {AMD}",
+            id="a blank that is escaped",
+        ),
+        pytest.param(
+            "-gencode=arch=compute_52,code=sm_52;\\ \n  -gencode=arch=compute_61,code=sm_61;\\ \n  -DN=1",
+            f"{AMD};\\ \n  -DN=1",
+            id="an option that stays behind it",
+        ),
+        pytest.param(
+            "-DN=\\\\ -gencode=arch=compute_52,code=sm_52", f"-DN=\\\\ {AMD}", id="a backslash that is escaped"
+        ),
+    ],
+)
+def test_a_blank_behind_a_backslash_parts_options_of_cmake(value: str, expected: str) -> None:
+    made = after(f'{FIND}set(CUDA_NVCC_FLAGS "{value}")\ncuda_add_executable(a a.cu)\n', "CMakeLists.txt")
+    assert f'"{expected}")' in made

@@ -280,3 +280,14 @@ def test_what_is_declared_only_where_a_test_fails_is_that_test_s_doing() -> None
         entry = Diagnostic("error", Place("k/b.cu", 30, 2), message, "device", notes=(Place(path, 7, 3),))
         (traced,) = known.verdict(Verdict("k/b.cu", "failed", (entry,))).diagnostics
         assert (traced.rule, traced.foreseen) == (rule, rule == told.rule), path
+
+
+def test_a_name_that_a_macro_elsewhere_in_the_file_should_declare_is_foreseen_by_what_says_so() -> None:
+    told = replace(
+        finding(70, "api/x"), outcome="compile-error", name="CASE", message="No `CASE`: nothing declares `scalar_t`."
+    )
+    assert foreseen(told, "use of undeclared identifier 'scalar_t'")
+    assert not foreseen(told, "use of undeclared identifier 'other_t'")
+    assert not foreseen(told, "unknown type name 'scalar_t'"), "it may be another's in a place of types"
+    assert not foreseen(replace(told, path="b.cu"), "use of undeclared identifier 'scalar_t'")
+    assert not foreseen(replace(told, message="Write `scalar_t`."), "use of undeclared identifier 'scalar_t'")

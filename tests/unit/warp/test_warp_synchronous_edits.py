@@ -140,3 +140,45 @@ def test_each_branch_of_a_decision_has_a_run_of_its_own() -> None:
         reported = found(text, "warp/volatile-lanes") + found(text, "warp/unheld-lanes")
         assert reported == ["s[t] += s[t + 8];", "s[t] = min(s[t], s[t + 8]);"]
         assert after(text).count("cudamigrate::syncwarp(); { const auto theirs") == 2
+
+
+@pytest.mark.parametrize(
+    ("steps", "read"),
+    [
+        pytest.param("s[t] += s[(t + 8)]; s[t] += s[(t + 4)];", "s[(t + 8)]", id="brackets around the sum"),
+        pytest.param("s[(t)] += s[t + 8]; s[(t)] += s[t + 4];", "s[t + 8]", id="brackets around the own index"),
+        pytest.param(
+            "s[t + n] += s[t + 8 + n]; s[t + n] += s[t + 4 + n];", "s[t + 8 + n]", id="the distance in the middle"
+        ),
+        pytest.param("s[n + t] += s[8 + n + t]; s[n + t] += s[4 + (t + n)];", "s[8 + n + t]", id="the distance first"),
+    ],
+)
+def test_the_place_of_another_lane_is_a_sum_however_it_is_written(steps: str, read: str) -> None:
+    text = f"__device__ void f(volatile int *s, int t, int n) {{ if (t < 32) {{ {steps} }} }}"
+    assert len(found(text, "warp/volatile-lanes")) == 1
+    assert f"const auto theirs = {read}; cudamigrate::syncwarp();" in after(text)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param("s[t + n] += s[t + 8 + m]; s[t + n] += s[t + 4 + m];", id="another part of the array"),
+        pytest.param("s[t + n] += r[t + 8 + n]; s[t + n] += r[t + 4 + n];", id="another array"),
+        pytest.param("s[t + n] += s[t * 8 + n]; s[t + n] += s[t * 4 + n];", id="no sum"),
+        pytest.param("s[t + n] += s[t + 40 + n]; s[t + n] += s[t + 48 + n];", id="no distance within a warp"),
+    ],
+)
+def test_a_sum_that_is_not_the_own_index_and_a_distance_is_no_step(steps: str) -> None:
+    text = (
+        "__device__ void f(volatile int *s, volatile const int *r, int t, int n, int m)"
+        f" {{ if (t < 32) {{ {steps} }} }}"
+    )
+    assert found(text, "warp/volatile-lanes") == []
+    assert "syncwarp" not in after(text)
+
+
+@pytest.mark.parametrize(("middle", "count"), [("16 + n", 1), ("16 * n", 0)])
+def test_halves_of_a_part_of_an_array_without_volatile(middle: str, count: int) -> None:
+    steps = "".join(f" s[tid + n] += s[tid + {middle.replace('16', str(by))}];" for by in (16, 8, 4))
+    text = f"__device__ void f(float *s, int n) {{ int tid = threadIdx.x; if (tid < 32) {{{steps} }} }}"
+    assert len(found(text, "warp/volatile-lanes")) == count
