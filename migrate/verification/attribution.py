@@ -290,7 +290,7 @@ class DiagnosticTracer:
             if finding.path not in texts:
                 texts[finding.path] = self.text(finding.path).splitlines()
             lines, folder = texts[finding.path][finding.position.line - 1 :], posixpath.dirname(finding.path)
-            if lines and _CONDITION.match(lines[0]):
+            if lines and conditional_lines.CONDITION.match(lines[0]):
                 for name in conditional_lines.included_else(lines[1:]):
                     yield posixpath.normpath(posixpath.join(folder, name)), finding
 
@@ -304,7 +304,7 @@ class DiagnosticTracer:
             if finding.path not in texts:
                 texts[finding.path] = conversion.before.splitlines()
             lines = texts[finding.path][finding.position.line - 1 :]
-            if lines and _CONDITION.match(lines[0]):
+            if lines and conditional_lines.CONDITION.match(lines[0]):
                 yield from ((name.decode(), finding) for name in conditional_lines.defined(lines[1:]))
 
 

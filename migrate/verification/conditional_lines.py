@@ -1,0 +1,55 @@
+"""Lines of a file around conditionals, read without its tokens: which tests are open, what later branches hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.lazy_re import re
+
+CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
+"""A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
+_QUOTED_PATH = re.compile(rb'\s*#\s*include\s*"([^"]+)"')
+_MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
+
+
+def open_tests(lines: Sequence[bytes]) -> list[list[int]]:
+    """The conditionals that are open after some lines, outermost first: the lines of their tests up to there."""
+    open_: list[list[int]] = []
+    for number, line in enumerate(lines, 1):
+        directive = CONDITION.match(line)
+        if directive is None:
+            continue
+        if directive[1] == b"if":
+            open_.append([number])
+        elif open_ and directive[1] == b"endif":
+            open_.pop()
+        elif open_ and directive[1] == b"elif":
+            open_[-1].append(number)
+    return open_
+
+
+def included_else(lines: Sequence[bytes]) -> Iterator[str]:
+    """The files in quotes that the later branches of the conditional include whose first branch begins there."""
+    depth, is_later = 0, False
+    for line in lines:
+        directive, path = CONDITION.match(line), _QUOTED_PATH.match(line)
+        if directive is not None:
+            depth += {b"if": 1, b"endif": -1}.get(directive[1], 0)
+            is_later = is_later or (depth == 0 and directive[1] in (b"elif", b"else"))
+            if depth < 0:
+                return
+        elif path is not None and is_later:
+            yield path[1].decode("utf-8", "replace")
+
+
+def defined(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """The macros that the branch defines whose lines begin there, without those of conditions in it."""
+    depth = 0
+    for line in lines:
+        directive, macro = CONDITION.match(line), _MACRO.match(line)
+        if directive is not None:
+            depth += {b"if": 1, b"endif": -1}.get(directive[1], 0)
+            if depth < 0 or (depth == 0 and directive[1] in (b"elif", b"else")):
+                return
+        elif macro is not None and depth == 0:
+            yield macro[1]
