@@ -41,6 +41,7 @@ from cudamigrate.verification import (
     causes,
     doubts,
     engine_passes,
+    following_errors,
     gated_includes,
     left_assembly,
     linkage,
@@ -313,7 +314,7 @@ def _verdict(
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
     asked |= {_value(name, given): frozenset((name,)) for name in given.open if name}
     told = (mask_truncation.told(entry, tree.read) for entry in kept)
-    kept = [_asked(one, asked, tree) for one in told if one is not None]
+    kept = following_errors.without([_asked(one, asked, tree) for one in told if one is not None], tree.read)
     kept = _without_open(kept, unit, done, given, frozenset().union(*open_.values()), tree)
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
