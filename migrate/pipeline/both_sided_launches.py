@@ -109,7 +109,7 @@ class _Tree:
     def launches(self, path: str) -> Iterator[_Launch]:
         """The launches of a file in functions for both sides, in no branch for one of the passes."""
         source = self.read(path)
-        if source is None or b"<<<" not in source.data or not self._may_be_both(source.data):
+        if source is None or not self._may_be_both(source.data):
             return
         parsed = self.parsed(path)
         for use in parsed.uses if parsed is not None else ():

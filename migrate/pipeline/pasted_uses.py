@@ -97,13 +97,13 @@ def _uses(path: str, macros: Mapping[bytes, Sequence[Macro]], read: Read) -> Ite
         return
     tokens = lexed(source)
     for start in tokens.words(frozenset(macros)):
-        name, how = tokens.token(start), macros
+        name = tokens.token(start)
         opening = tokens.after(name) if name is not None and tokens.directive_at(start) is None else None
         closing = tokens.closing(opening.start) if opening is not None and tokens.text(opening) == b"(" else -1
         if name is None or opening is None or closing < 0:
             continue
         given = [_trimmed(source.data, *one) for one in tokens.arguments(opening.start, closing)]
-        for macro in how[tokens.text(name)]:
+        for macro in macros[tokens.text(name)]:
             yield from _made(source, tokens.text(name), macro, given)
 
 

@@ -17,7 +17,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, include_graph, included, lexed
+from cudamigrate.pipeline.read_again import asked, include_graph, included, lexed, once
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/static-template"
@@ -50,7 +50,7 @@ def with_static_templates(results: Sequence[FileResult], book: Rulebook, read: R
 def _static(source: SourceFile) -> tuple[bytes, ...]:
     """The names of the function templates that are `static` in a file."""
     may_have = b"template" in source.data and may_be_static(source.data)
-    return tuple(sorted({key[1] for _, key, static in _heads(source) if static >= 0})) if may_have else ()
+    return tuple(sorted({key[1] for _, key, static in once(source, _heads) if static >= 0})) if may_have else ()
 
 
 def _naming(static: Sequence[str], paths: Sequence[str], read: Read) -> Iterator[str]:

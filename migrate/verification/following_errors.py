@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import UNDECLARED, Diagnostic, Place
 
 _REFUSED = re.compile(r"reference to '\w+' is ambiguous|unknown type name '|no (?:type|template) named '")
@@ -40,10 +41,10 @@ def _follows(entry: Diagnostic, refused: dict[tuple[str, bytes], int]) -> bool:
 
 def _declared(data: bytes, place: Place) -> Iterator[bytes]:
     """The names that a declaration gives to what is of the type at a place."""
-    lines = data.split(b"\n", place.line)
-    if len(lines) < place.line or place.line < 1:
+    starts = SourceFile(place.path, data, "").line_starts()
+    if not 0 < place.line <= len(starts):
         return
-    start = sum(len(line) + 1 for line in lines[: place.line - 1]) + max(place.column, 1) - 1
+    start = starts[place.line - 1] + max(place.column, 1) - 1
     end = _ENDS.search(data, start, start + _LONGEST)
     first, *others = data[start : end.start() if end is not None else start + _LONGEST].split(b",")
     yield from _nth(first, 1)

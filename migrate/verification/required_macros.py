@@ -57,7 +57,7 @@ def may_demand(unit: Unit, paths: Iterable[str], text: Callable[[str], bytes]) -
     given = unit.flags.macros
     for path in paths:
         data = text(path)
-        lines = data.splitlines() if b"error" in data else []
+        lines = _lines(data) if b"error" in data else ()
         stops = (number for number, line in enumerate(lines, 1) if _ERROR.match(line))
         if any(name not in given for number in stops for name in _asked(lines, number)):
             return True
