@@ -18,6 +18,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Fix, Span, Style
 from cudamigrate.portable.conditions import for_both
+from cudamigrate.portable.cuda_side import first_difference
 
 _DEFAULT = Style("hip", "").guard
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
@@ -25,7 +26,7 @@ _OPENING = frozenset(("if", "ifdef", "ifndef"))
 _MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{4,}")
 """How macros are named by convention: whether one is a macro often stands in a header that is not read."""
 _DEFINED = re.compile(rb"(\w+)\(")
-_CHEVRONS, _BLANK = re.compile(rb"<<<|>>>"), re.compile(rb"\s+")
+_BLANK = re.compile(rb"\s+")
 _CHOOSES = (b"#ifndef " + _DEFAULT.encode(), b"#endif")
 """Lines of a choice between vendors."""
 
@@ -287,10 +288,11 @@ class _Text:
     def is_direct(self, edit: Edit) -> bool:
         """Whether an edit needs no region: it is of a condition, in code that only HIP compiles, or the same for both.
 
-        The same is a launch without the blanks in its signs, `<<<` for `<< <`, which nvcc reads alike.
+        The same is what differs by blanks alone between its tokens: `#include` for `#  include`, and `<<<` for `<< <`,
+        which nvcc reads alike.
         """
         old, new = self.data[edit.span.start : edit.span.end], edit.replacement
-        if _CHEVRONS.fullmatch(new) and _BLANK.sub(b"", old) == new:
+        if old and _BLANK.sub(b"", old) == _BLANK.sub(b"", new) and first_difference(old, new, ()) is None:
             return True
         directive = self.lexed.directive_at(edit.span.start)
         added = edit.span.start == edit.span.end and edit.replacement.endswith(b"\n")

@@ -30,6 +30,17 @@ def test_a_line_stands_beside_the_one_for_hip():
     )
 
 
+def test_an_include_without_its_blanks_is_one_line_for_both():
+    assert made('#    include "x.h" // a\nint b;\n', ('#    include "x.h"', '#include "x.h"')) == (
+        '#include "x.h" // a\nint b;\n'
+    )
+
+
+def test_blanks_in_a_literal_or_between_words_keep_the_line_of_cuda():
+    assert made('f("a  b");\n', ('"a  b"', '"a b"')).count("f(") == 2
+    assert made("unsigned int a;\n", ("unsigned int", "unsignedint")).count(" a;") == 2
+
+
 @pytest.mark.parametrize(
     ("condition", "expected"),
     [
