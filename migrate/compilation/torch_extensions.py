@@ -48,6 +48,15 @@ def sees_all(path: str, text: str, paths: Set[str]) -> bool:
     return all(lists.files(_argument(call, "sources", 1)) for call in calls)
 
 
+def builds_at_first_use(text: str) -> bool:
+    """Whether a file has PyTorch build something from files when it is first used, wherever its sources are."""
+    try:
+        tree = python_tree.parse(text) if _MODULE in text else None
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    return tree is not None and any(_imported(tree, text).calls(tree, _LOAD))
+
+
 def _name(node: ast.AST) -> str:
     """What a name or an attribute names."""
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

@@ -51,7 +51,18 @@ def home(report: Report, port: PortFacts, paths: Set[str]) -> str:
                 return around
             if not build.loaded and build.root and all(path.startswith(f"{build.root}/") for path in files):
                 return build.root
+        package = _package(script, paths)
+        if package and _is_below(around, package) and torch_extensions.builds_at_first_use(text):
+            return around  # its sources are not seen, but a package has no file from outside
     return ""
+
+
+def _package(script: str, paths: Set[str]) -> str:
+    """The folder of the outermost package that a module is in; empty where it is in none."""
+    folder, found = posixpath.dirname(script), ""
+    while folder and posixpath.join(folder, "__init__.py") in paths:
+        folder, found = posixpath.dirname(folder), folder
+    return found
 
 
 def reader(root: Path) -> Bytes:

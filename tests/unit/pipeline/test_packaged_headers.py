@@ -58,6 +58,36 @@ def test_a_second_run_leaves_them_there(tmp_path: Path) -> None:
     assert "lib/MANIFEST.in" not in after
 
 
+UNSEEN = (
+    "import torch.utils.cpp_extension as jit\n\n\ndef built(params):\n"
+    "    return jit.load(name='ops', sources=params.sources)\n"
+)
+PARTS = {
+    "p/__init__.py": "",
+    "p/cuda/__init__.py": "",
+    "p/cuda/build.py": UNSEEN,
+    "p/cuda/csrc/k.cu": KERNEL,
+    "p/more/csrc/m.cu": KERNEL,
+    "setup.py": SETUP,
+    "MANIFEST.in": "recursive-include p *.cu",
+}
+
+
+def test_a_build_at_first_use_of_sources_that_are_not_seen_has_them_in_its_package(tmp_path: Path) -> None:
+    folders, after = made(tmp_path, PARTS)
+    assert folders == {"p"}
+    assert '#include "../../cudamigrate_portable.h"' in after["p/more/csrc/m.cu"]
+    assert "include p/cudamigrate_portable.h" in after["MANIFEST.in"]
+
+
+@pytest.mark.parametrize("more", [{"csrc/o.cu": KERNEL}, {"p/__init__.py": None}, {"p/cuda/build.py": BUILT}])
+def test_one_with_sources_outside_of_the_package_has_them_in_the_root(
+    tmp_path: Path, more: dict[str, str | None]
+) -> None:
+    tree = {path: text for path, text in {**PARTS, **more}.items() if text is not None}
+    assert made(tmp_path, tree)[0] == {"."}
+
+
 def test_those_of_a_setup_are_in_its_folder_and_listed(tmp_path: Path) -> None:
     folders, after = made(tmp_path, BY_SETUP)
     assert folders == {"lib"}
