@@ -216,7 +216,7 @@ def _ported(part: Part, seen: Survey) -> tuple[float, tuple[Evidence, ...]]:
         # PyTorch's own build renames: the manual work that is left decides
         degree = 0.4 + 0.4 * (share if gaps(part.findings) else 1.0) + 0.2 * share
     else:
-        degree = 0.4 + 0.6 * min(1.0, 3 * share)
+        degree = 0.4 + 0.6 * share
     return round(degree, 2), (*build.places[:3], *regions)
 
 

@@ -137,6 +137,14 @@ def test_what_a_port_has_gone_around_does_not_block(tmp_path: Path) -> None:
     assert estimate(tmp_path / "b", {}).blockers == ()
 
 
+def test_a_file_for_hip_among_many_for_cuda_is_no_port_of_them(tmp_path: Path) -> None:
+    tree = {"CMakeLists.txt": "project(a CUDA CXX)\nfind_package(hip)\n", "hip/b.cu": KERNEL, "gemm.cu": CUTLASS}
+    tree |= {f"cuda/{name}.cu": KERNEL.replace("k(", f"{name}(") for name in ("c", "d", "e", "f")}
+    found = estimate(tmp_path, tree)
+    assert found.category == "native-cuda" and 0 < components(found)["."].ported < 0.6
+    assert [one.title for one in found.blockers] == ["CUTLASS"]
+
+
 def test_component_says_what_its_python_is_beside_the_native_code(tmp_path: Path) -> None:
     files = {"setup.py": EXTENSION, "a.cu": KERNEL, "ops.py": TRITON}
     assert components(estimate(tmp_path / "a", files))["."].also == ("pytorch-triton",)
