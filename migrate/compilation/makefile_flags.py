@@ -131,14 +131,14 @@ class Reading:
 
     def take_targeted(self) -> None:
         """Assign what is assigned for targets that a plain make makes, or added for objects."""
-        made = self._made() if self.targeted else set()
+        made = self.made() if self.targeted else set()
         for targets, name, operator, text in self.targeted:
             named = self.expanded(targets).split()
             added = operator == "+=" and any(target.endswith(".o") for target in named)
             if added or not made.isdisjoint(named):
                 self._assign(name, operator, text)
 
-    def _made(self) -> set[str]:
+    def made(self) -> set[str]:
         """The targets that a plain make makes: the first one, and those that it names, through others too."""
         needs: dict[str, list[str]] = {}
         for rule in self.rules:
