@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.syntax import makefile
 
 PURE = ("addprefix", "addsuffix", "patsubst", "strip", "abspath")
 """Those whose value is their arguments' doing alone, all of them expanded first."""
@@ -98,3 +99,28 @@ def stem(rule: str, named: Iterable[str]) -> str:
     fitting = (name for name in names if name.startswith(start) and name.endswith(end) and "%" not in name)
     found = {name[len(start) : len(name) - len(end)] for name in fitting if len(name) > len(start + end)}
     return found.pop() if len(found) == 1 else ""
+
+
+def variable(text: str) -> str:
+    """The name of the variable that a text refers to and nothing else, empty for any other text."""
+    data = text.strip().encode()
+    found = list(makefile.expansions(data, 0, len(data)))
+    if len(found) != 1 or (found[0].span.start, found[0].span.end) != (0, len(data)) or found[0].pattern is not None:
+        return ""
+    if found[0].name == "strip" and len(found[0].args) == 1:
+        return variable(data[found[0].args[0].start : found[0].args[0].end].decode("utf-8", "replace"))
+    return "" if found[0].args else found[0].name
+
+
+def sides(text: str) -> tuple[str, str] | None:
+    """The two texts that `ifeq` compares: `(a,b)`, or two quoted words."""
+    text = text.strip()
+    if text.startswith("(") and text.endswith(")"):
+        depth = 0
+        for at, letter in enumerate(text[1:-1], 1):
+            depth += (letter in "({") - (letter in ")}")
+            if letter == "," and not depth:
+                return text[1:at], text[at + 1 : -1]
+        return None
+    quoted = text.split(text[:1]) if text[:1] in ("'", '"') else []
+    return (quoted[1], quoted[3]) if len(quoted) == 5 else None
