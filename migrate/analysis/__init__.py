@@ -56,6 +56,7 @@ __all__ = [
     "makefile_links",
     "makefile_modes",
     "makefile_outside",
+    "makefile_questions",
     "makefile_systems",
     "makefile_text_functions",
     "makefile_tools",

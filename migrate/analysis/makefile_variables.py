@@ -316,14 +316,19 @@ def _of_name(variables: Variables, name: str) -> list[str]:
 
 def commands(file: Makefile, line: Line) -> Iterator[Span]:
     """The single commands of a recipe's line."""
-    start = line.value.start
-    whole = [e.span for e in makefile.expansions(file.data, line.value.start, line.value.end)]
-    whole += [Span(*one.span()) for one in makefile.QUOTED.finditer(file.data, line.value.start, line.value.end)]
-    for match in _COMMANDS.finditer(file.data, line.value.start, line.value.end):
+    return commands_in(file, line.value)
+
+
+def commands_in(file: Makefile, text: Span) -> Iterator[Span]:
+    """The single commands of a text that is for the shell."""
+    start = text.start
+    whole = [e.span for e in makefile.expansions(file.data, text.start, text.end)]
+    whole += [Span(*one.span()) for one in makefile.QUOTED.finditer(file.data, text.start, text.end)]
+    for match in _COMMANDS.finditer(file.data, text.start, text.end):
         if not any(span.start < match.start() < span.end for span in whole):
             yield Span(start, match.start())
             start = match.end()
-    yield Span(start, line.value.end)
+    yield Span(start, text.end)
 
 
 def _follow(variables: Variables) -> None:
