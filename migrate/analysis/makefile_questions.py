@@ -32,13 +32,10 @@ def of(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) ->
     for whole in _asked(file, line):
         for part in makefile_variables.commands_in(file, whole):
             word = variables.compiler_word(file, part)
-            found = _option(file, part, whole) if word is not None else None
-            if (
-                word is None
-                or found is None
-                or file.text(word).startswith(b"`")
-                or "nvcc" not in variables.compiler(file, part)
-            ):
+            if word is None or file.text(word).startswith(b"`") or "nvcc" not in variables.compiler(file, part):
+                continue
+            found = _option(file, part, whole)
+            if found is None:
                 continue
             name, option = found
             plain = name == RELEASE and _PLAIN.fullmatch(file.text(word))
