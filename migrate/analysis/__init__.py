@@ -7,6 +7,7 @@ Finds nothing to report and changes nothing.
 __all__ = [
     "arithmetic_types",
     "build_choices",
+    "build_definitions",
     "builtin_wave",
     "call_graph",
     "cmake_build_types",
