@@ -68,6 +68,7 @@ __all__ = [
     "port_configure",
     "port_discovery",
     "port_evidence",
+    "port_links",
     "port_macros",
     "port_missing",
     "port_probes",
