@@ -72,6 +72,7 @@ __all__ = [
     "port_macros",
     "port_missing",
     "port_probes",
+    "port_python",
     "port_reach",
     "port_share",
     "port_sides",

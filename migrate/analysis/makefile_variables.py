@@ -60,7 +60,7 @@ _LOOKED_AT = 6
 class Variables:
     """The variables of a family of Makefiles: where they are assigned, and the compilers that get them.
 
-    `found` is what `makefile_found` has worked out of some, by name.
+    `found` is what `makefile_found` has worked out of some, by name, and `suffixes` what `makefile_suffixes` has.
     """
 
     files: tuple[Makefile, ...]
@@ -68,6 +68,7 @@ class Variables:
     nvcc: set[str] = field(default_factory=set)
     host: set[str] = field(default_factory=set)
     found: dict[str, str] = field(default_factory=dict)
+    suffixes: frozenset[bytes] | None = None
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
     _called_names: frozenset[str] | None = None
 

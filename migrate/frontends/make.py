@@ -170,6 +170,7 @@ def _of_commands(variables: Variables, file: Makefile) -> Iterator[Use]:
         if link.file is file:
             how = " without GPUs" if link.lacks_gpus else ""
             kind = f"device code linked{how}" if link.by_nvcc else "device code linked by another"
+            kind = "device code linked by make" if link.by_make else kind
             yield use_at(kind, link.word.start, link.word.end)
     for link in makefile_links.of_host_lto(variables):
         if link.file is file:
