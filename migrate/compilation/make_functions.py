@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from glob import glob
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import makefile
 
-PURE = ("addprefix", "addsuffix", "patsubst", "strip", "abspath")
+_OF_EACH: Mapping[str, Callable[[str], str]] = {
+    "notdir": lambda word: word.rpartition("/")[2],
+    "dir": lambda word: word[: word.rfind("/") + 1] or "./",
+    "basename": lambda word: os.path.splitext(word)[0],
+}
+"""Functions of one list of words, by what each becomes."""
+PURE = ("addprefix", "addsuffix", "patsubst", "strip", "abspath", "filter", "filter-out", "sort", *_OF_EACH)
 """Those whose value is their arguments' doing alone, all of them expanded first."""
 UNKNOWN = "\x00"
 """Stands in a value for a part that only a run of make would know."""
@@ -31,12 +38,34 @@ def value(name: str, given: Sequence[str], folder: str) -> str:
         return " ".join(given[0].split()) if given else ""
     if name == "abspath":
         return " ".join(os.path.normpath(os.path.join(folder, word)) for word in " ".join(given).split())
+    if name in _OF_EACH:
+        return " ".join(map(_OF_EACH[name], given[0].split()))
+    if name == "sort":
+        return " ".join(sorted(set(given[0].split())))
     if len(given) < (3 if name == "patsubst" else 2):
         return UNKNOWN
     if name == "patsubst":
         return substituted(given[0].strip(), given[1].strip(), given[2])
+    if name.startswith("filter"):
+        fits = {word for one in given[0].split() for word in given[1].split() if substituted(one, "", word) != word}
+        return " ".join(word for word in given[1].split() if (word in fits) == (name == "filter"))
     put = given[0].lstrip()  # make keeps the blank in `$(addprefix -Xcompiler ,$(FLAGS))`
     return " ".join(put + word if name == "addprefix" else word + put for word in given[1].split())
+
+
+def found_files(patterns: str, folder: str, root: str) -> str:
+    """The files of the tree at `root` that patterns mean for a make in `folder`, `src/*.cu`; `UNKNOWN` where none does.
+
+    A build may make what a fresh copy of the tree has not, and what is outside is the machine's.
+    """
+    found = list[str]()
+    for pattern in patterns.split():
+        whole = os.path.normpath(os.path.join(folder, pattern))
+        if not folder or UNKNOWN in pattern or "**" in pattern or not whole.startswith(root.rstrip(os.sep) + os.sep):
+            return UNKNOWN
+        begin = pattern.rpartition("/")[0]
+        found += [os.path.join(begin, os.path.basename(one)) for one in sorted(glob(whole))]
+    return " ".join(found) or UNKNOWN
 
 
 def substituted(pattern: str, made: str, words: str) -> str:

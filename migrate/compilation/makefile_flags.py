@@ -2,8 +2,9 @@
 
 Variables have the values that the file gives them, conditionals are followed, and included files of the tree are read.
 Where a plain `make` builds nothing for a GPU, and a switch (`GPU=0`) would, the options are those with the switch set.
-Nothing is run: what a shell, the environment or a file listing would say is unknown, and a word with an unknown part is
-left out. Source: GNU make's manual, "How make Reads a Makefile" and "Conditional Syntax".
+Nothing is run: what a shell or the environment would say is unknown, and so is a search for files that finds none in
+the tree; a word with an unknown part is left out. Source: GNU make's manual, "How make Reads a Makefile" and
+"Conditional Syntax".
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ class Reading:
     targeted: list[tuple[str, str, str, str]] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     _seen: set[Path] = field(default_factory=set)
+    _listed: dict[str, str] = field(default_factory=dict)
     _rule: str = ""
     _replaced: int = 0
 
@@ -211,6 +213,11 @@ class Reading:
         if found.name in make_functions.PURE and texts:
             given = [self.expanded(text, depth + 1) for text in texts]
             return make_functions.value(found.name, given, self.folder)
+        if found.name == "wildcard" and len(texts) == 1:
+            patterns = self.expanded(texts[0], depth + 1)
+            if patterns not in self._listed:
+                self._listed[patterns] = make_functions.found_files(patterns, self.folder, str(self.root))
+            return self._listed[patterns]
         if found.name == "foreach" and len(texts) == 3:
             return self._each(texts, depth)
         if found.name in _FOLDER or (found.name == "shell" and texts == ["pwd"]):

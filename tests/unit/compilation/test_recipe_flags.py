@@ -85,3 +85,27 @@ def test_a_pattern_rule_compiles_what_its_objects_are_made_of(
     tmp_path: Path, text: str, source: str, given: list[str]
 ) -> None:
     assert defines(tmp_path, text, source) == given
+
+
+FOUND = (
+    "SRC = $(wildcard *.cu)\nprog: $(SRC)\n\tnvcc -c $^\ndouble.so: $(filter-out other.cu,$(SRC))\n\tnvcc -DTWO -c $^\n"
+)
+OBJECTS = "OBJ = $(addprefix o/,$(notdir $(SRC:.cu=.o)))\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "given"),
+    [
+        (FOUND, "lean.cu", []),
+        (FOUND, "other.cu", []),
+        ("SRC = $(sort $(wildcard ./*.cu))\n" + OBJECTS + "all: $(OBJ) b\n"
+         "o/%.o: %.cu\n\tnvcc -DONE -c $<\nb: lean.cpp\n\tg++ -DTWO lean.cpp\n", "other.cu", ["ONE"]),
+        ("SRC = $(wildcard none/*.cu)\nprog: $(SRC)\n\tnvcc -DONE -c $^\nb: lean.cpp\n\tg++ -DTWO lean.cpp\n",
+         "other.cu", ["ONE", "TWO"]),
+        ("SRC = $(wildcard /nowhere/*.cu)\nprog: $(SRC)\n\tnvcc -DONE $^\n", "other.cu", ["ONE"]),
+    ],
+)  # fmt: skip
+def test_sources_that_a_search_finds_in_the_tree_are_known(
+    tmp_path: Path, text: str, source: str, given: list[str]
+) -> None:
+    assert defines(tmp_path, text, source) == given
