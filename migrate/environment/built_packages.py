@@ -38,6 +38,11 @@ def of(address: str) -> str:
     return _known((match["name"],))
 
 
+def named(text: str, here: str = "") -> str:
+    """The package that what pip is given is the source of: an address, or a path in the folder `here`; else empty."""
+    return of(text) or _of_path(text, here)
+
+
 def uses(scripts: Iterable[Script]) -> Iterator[Use]:
     """The packages that scripts clone, or build in a folder that none of them clones, each once."""
     cloned = set[str]()
@@ -73,7 +78,7 @@ def _of_command(words: Sequence[Word], texts: Sequence[str], here: str) -> Itera
         folder = posixpath.join(here, posixpath.dirname(texts[1]))
         found = [(_known(folder.split("/")), words[1])] if set(_SETUPS) & set(texts[2:]) else []
     elif _installs(texts):
-        found = [(of(word.text) or _of_path(word.text, here), word) for word in words]
+        found = [(named(word.text, here), word) for word in words]
     else:
         found = []
     yield from ((name, word) for name, word in found if name)

@@ -8,7 +8,7 @@ import pytest
 import tomli
 
 from cudamigrate.environment import built_packages
-from cudamigrate.frontends import docker, shell
+from cudamigrate.frontends import docker, requirements, shell
 from cudamigrate.model import SourceFile
 
 
@@ -57,6 +57,14 @@ def test_a_clone_in_an_image_is_no_code_of_which_nothing_is_known() -> None:
     text += "RUN cd /kaolin && python setup.py develop\n"
     uses = docker.parse(SourceFile("Dockerfile", text.encode(), "docker")).uses
     assert [use.name for use in uses if use.kind == "package" or "clone" in use.name] == ["kaolin"]
+
+
+def test_a_requirement_may_be_an_address_or_a_folder() -> None:
+    text = "torch\ngit+https://github.com/NVlabs/nvdiffrast@v0.3\nnumpy\n-e ./deps/kaolin\nmykaolin\n./mine\n"
+    text += "spconv @ git+https://github.com/traveller59/spconv\n"
+    uses = requirements.parse(SourceFile("requirements.txt", text.encode(), "requirements")).uses
+    named = [use.name for use in uses if use.kind == "package"]
+    assert named == ["torch", "nvdiffrast", "numpy", "kaolin", "mykaolin", "spconv"]
 
 
 def test_each_has_a_rule_that_says_that_there_is_no_port() -> None:
