@@ -55,6 +55,7 @@ _LIBRARY = re.compile(rb"(?<!\S)-l[ \t]*([\w.+-]+)")
 class Link:
     """A command that links device code: the word that names its compiler, and whether that is nvcc for certain.
 
+    Of a link by a rule of make's own without a word for its compiler alone, it is what is linked, and `by_make` is set.
     `lacks_gpus` says that it names no GPU where those that compile do: nvcc's link reads them in the objects, and
     clang's makes code for those that its own options name.
     """
@@ -63,6 +64,7 @@ class Link:
     word: Span
     by_nvcc: bool
     lacks_gpus: bool = False
+    by_make: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def of(variables: Variables) -> list[Link]:
     archives, made = _made(variables, found)
     stepped = any(_STEP.search(file.data) for file in variables.files)
     gpus = any(_GPUS.search(one.text) for one in found if _compiles(variables, one))
-    return [
+    return [*_implied(variables, made, gpus)] + [
         Link(
             one.file,
             one.word,
@@ -111,6 +113,54 @@ def of(variables: Variables) -> list[Link]:
         and (stepped or variables.compiler(one.file, one.span) != {"host"})
         and _meets(_inputs(variables, one), made)
     ]
+
+
+def _implied(variables: Variables, made: set[str], gpus: bool) -> Iterator[Link]:
+    """The links by make's own rule, which takes an object of the target's name and what else the target is made of.
+
+    It is `$(LINK.o)`, which begins with `CC`. Source: GNU make's manual, "Catalogue of Built-In Rules".
+    """
+    own = variables.given("LINK.o")
+    values = [(file, line.value) for file, line in own or variables.given("CC") + variables.given("LDFLAGS")]
+    text = b" ".join(each for file, span in values for each in variables.texts(file, span))
+    if variables.compilers("LINK.o" if own else "CC") != {"nvcc"} or _WHOLE.search(text) is not None:
+        return
+    linked = [
+        (file, target)
+        for file, target, taken in _without_recipe(variables)
+        if f"{file.text(target).decode('utf-8', 'replace').rpartition('/')[2]}.o" in taken and _meets(taken, made)
+    ]
+    lacks = gpus and _GPUS.search(text) is None
+    words = [(file, variables.compiler_word(file, line.value)) for file, line in own]
+    if linked and own:
+        yield from (Link(file, word, True, lacks) for file, word in words if word is not None)
+    else:
+        yield from (Link(file, target, True, lacks, by_make=True) for file, target in linked)
+
+
+def _without_recipe(variables: Variables) -> Iterator[tuple[Makefile, Span, set[str]]]:
+    """The targets of rules for which no rule has a recipe, by their names, and what objects they are made of."""
+    rules = [
+        (file, line, following is not None and following.kind == "recipe")
+        for file in variables.files
+        for line, following in zip(file.lines, (*file.lines[1:], None), strict=False)
+        if line.kind == "rule"
+    ]
+    named = [(file, line, target, has) for file, line, has in rules for target in _targets(file, line)]
+    made = {file.text(target) for file, _, target, has in named if has}
+    for file, line, target, _ in named:
+        name = file.text(target)
+        if name not in made and not re.search(rb"[%.$]", name):
+            after = Span(target.end, line.value.end)
+            yield file, target, _objects(variables, file, after)
+
+
+def _targets(file: Makefile, line: Line) -> list[Span]:
+    """The words before the colon of a rule."""
+    start = line.value.start
+    first = makefile.TARGETS.match(file.data, start, line.value.end)
+    text = file.data[start : file.data.index(b":", start)] if first is not None else b""
+    return [Span(start + match.start(), start + match.end()) for match in re.finditer(rb"[^\s\\]+", text)]
 
 
 def _made(variables: Variables, found: Sequence[_Command]) -> tuple[list[_Command], set[str]]:

@@ -22,17 +22,23 @@ _PUT_IN = re.compile(rb"(?<![@\w])(@{1,3})[A-Za-z_]\w*\1(?![@\w])|%%[A-Za-z_]\w*
 _ROOT = re.compile(makefile_folders.ABOVE_NVCC)
 _BY_DEFAULT = re.compile(makefile_folders.ROOT)
 _LIBRARIES = re.compile(rb"/((?:lib64|targets/[\w-]+-linux/lib)(?![\w-])" + library_files.STUBS.encode() + rb")")
-_ABSOLUTE = re.compile(rb"(?<!\S)/[^\s$%]+")
+_NAMED = re.compile(rb"(?<!\S)(?:\$[({]\w+[)}]/|[./\w])[^\s$%*?]*[\w+-](?!\S)")
+"""A file that an include spells, behind a variable for its folder at most: `$(SDK)/common/common.mk`."""
+_SOURCE = re.compile(rb"(?:^|[\s/:,%*])[\w.+-]*\.cu(?![\w.])")
+"""A source that nvcc compiles, or a pattern of them."""
 _NVCC = re.compile(rb"(?:\S*/)?nvcc(?![\w.-])")
 
 
 def uses(variables: Variables, file: Makefile, found: Sequence[Use]) -> Iterator[Use]:
     """Uses beside those that were found: the folder of nvcc's toolkit again, and the include of what calls nvcc."""
     yield from _again(variables, file, found)
-    if not _is_called(variables) and any(map(_sets_nvcc, variables.files)):
+    if not _is_called(variables) and any(map(_is_for_nvcc, variables.files)):
+        there = {one.path.rpartition("/")[2] for one in variables.files}
         for line in (one for one in file.lines if one.kind == "include"):
-            for named in _ABSOLUTE.finditer(file.data, line.value.start, line.value.end):
-                yield use_at("include from outside", *named.span())
+            for named in _NAMED.finditer(file.data, line.value.start, line.value.end):
+                path = named[0].decode("utf-8", "replace")
+                if path.startswith("/") or (_is_demanded(file, line) and path.rpartition("/")[2] not in there):
+                    yield use_at("include from outside", *named.span())
 
 
 def places(file: Makefile, line: Line, part: Span) -> Iterator[Use]:
@@ -67,7 +73,15 @@ def _is_called(variables: Variables) -> bool:
     return any("nvcc" in variables.compiler(file, part) for file, part, _ in variables.commands())
 
 
-def _sets_nvcc(file: Makefile) -> bool:
-    """Whether a variable's value is nvcc."""
-    values: list[Span] = [line.value for line in file.lines if line.kind == "assignment"]
-    return any(_NVCC.match(file.text(value).strip()) for value in values)
+def _is_for_nvcc(file: Makefile) -> bool:
+    """Whether a variable's value is nvcc, options that it is called after, or sources for it."""
+    assigned = [(line.name, file.text(line.value).strip()) for line in file.lines if line.kind == "assignment"]
+    return any(
+        _NVCC.match(value) or (value and _FOR_NVCC_ALONE.search(name)) or _SOURCE.search(value)
+        for name, value in assigned
+    )
+
+
+def _is_demanded(file: Makefile, line: Line) -> bool:
+    """Whether make stops where the file that a line includes is not there."""
+    return file.data.startswith(b"include", line.span.start)

@@ -30,11 +30,14 @@ def made(variables: Variables, file: Makefile, rule: Line | None) -> tuple[str, 
 
 
 def _declared(variables: Variables) -> frozenset[bytes]:
-    """What `.SUFFIXES` names, also through variables."""
+    """What `.SUFFIXES` names, also through variables; worked out once."""
+    if variables.suffixes is not None:
+        return variables.suffixes
     found = set[bytes]()
     for file in variables.files:
         for line in file.lines if _DECLARED in file.data else ():
             if line.kind == "rule" and file.text(line.value).lstrip().startswith(_DECLARED):
                 start = file.data.index(b":", line.value.start) + 1
                 found.update(b" ".join(variables.texts(file, Span(start, line.value.end))).split())
-    return frozenset(found)
+    variables.suffixes = frozenset(found)
+    return variables.suffixes

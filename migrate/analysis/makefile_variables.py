@@ -60,7 +60,7 @@ _LOOKED_AT = 6
 class Variables:
     """The variables of a family of Makefiles: where they are assigned, and the compilers that get them.
 
-    `found` is what `makefile_found` has worked out of some, by name.
+    `found` is what `makefile_found` has worked out of some, by name, and `suffixes` what `makefile_suffixes` has.
     """
 
     files: tuple[Makefile, ...]
@@ -68,6 +68,7 @@ class Variables:
     nvcc: set[str] = field(default_factory=set)
     host: set[str] = field(default_factory=set)
     found: dict[str, str] = field(default_factory=dict)
+    suffixes: frozenset[bytes] | None = None
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
     _called_names: frozenset[str] | None = None
 
@@ -316,14 +317,19 @@ def _of_name(variables: Variables, name: str) -> list[str]:
 
 def commands(file: Makefile, line: Line) -> Iterator[Span]:
     """The single commands of a recipe's line."""
-    start = line.value.start
-    whole = [e.span for e in makefile.expansions(file.data, line.value.start, line.value.end)]
-    whole += [Span(*one.span()) for one in makefile.QUOTED.finditer(file.data, line.value.start, line.value.end)]
-    for match in _COMMANDS.finditer(file.data, line.value.start, line.value.end):
+    return commands_in(file, line.value)
+
+
+def commands_in(file: Makefile, text: Span) -> Iterator[Span]:
+    """The single commands of a text that is for the shell."""
+    start = text.start
+    whole = [e.span for e in makefile.expansions(file.data, text.start, text.end)]
+    whole += [Span(*one.span()) for one in makefile.QUOTED.finditer(file.data, text.start, text.end)]
+    for match in _COMMANDS.finditer(file.data, text.start, text.end):
         if not any(span.start < match.start() < span.end for span in whole):
             yield Span(start, match.start())
             start = match.end()
-    yield Span(start, line.value.end)
+    yield Span(start, text.end)
 
 
 def _follow(variables: Variables) -> None:

@@ -30,17 +30,17 @@ def of(source: SourceFile, text: str) -> FileEvidence:
         tree = python_tree.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return FileEvidence(source.path)
-    macros, build, names = list[BuildMacro](), None, _names_for_hip(tree)
+    macros, build, names = list[BuildMacro](), None, names_for_hip(tree)
     builders = port_builders.of(tree, names)
     if not builds(source.data):
         return FileEvidence(source.path, builders=builders)
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and _asks_for_hip(node.test, names):
+        if isinstance(node, ast.If) and asks_for_hip(node.test, names):
             build = build or (node.lineno, f"if {ast.unparse(node.test)}"[:100])
-            macros += [BuildMacro(name, line, hip=True, sure=True) for name, line in _set_by(node.body)]
-            macros += [BuildMacro(name, line, hip=False, sure=True) for name, line in _set_by(node.orelse)]
+            macros += [BuildMacro(name, line, hip=True, sure=True) for name, line in set_by(node.body)]
+            macros += [BuildMacro(name, line, hip=False, sure=True) for name, line in set_by(node.orelse)]
     for choice in _choices(tree, text) if build is None else ():
-        if _asks_for_hip(choice.test, names):
+        if asks_for_hip(choice.test, names):
             build = build or (choice.lineno, f"if {ast.unparse(choice.test)}"[:100])
     return FileEvidence(
         source.path,
@@ -52,15 +52,15 @@ def of(source: SourceFile, text: str) -> FileEvidence:
     )
 
 
-def _asks_for_hip(test: ast.expr, names: frozenset[str]) -> bool:
+def asks_for_hip(test: ast.expr, names: frozenset[str]) -> bool:
     """`torch.version.hip`, `IS_HIP_EXTENSION`, or one of the `names` that hold such an answer, asked positively.
 
     Where something else is enough too, `rocm or torch.cuda.is_available()`, HIP is not what is asked for.
     """
     if isinstance(test, ast.BoolOp):
-        return (any if isinstance(test.op, ast.And) else all)(_asks_for_hip(one, names) for one in test.values)
+        return (any if isinstance(test.op, ast.And) else all)(asks_for_hip(one, names) for one in test.values)
     if isinstance(test, ast.IfExp):
-        return _is_true(test.body) and _asks_for_hip(test.test, names)
+        return _is_true(test.body) and asks_for_hip(test.test, names)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return False
     words = {node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in ast.walk(test)}
@@ -72,17 +72,17 @@ _OF_HIP = frozenset(("hip", "IS_HIP_EXTENSION", "ROCM_HOME", "HIP_HOME"))
 """What PyTorch calls its answers: `torch.version.hip`, and names of `torch.utils.cpp_extension`."""
 
 
-def _names_for_hip(tree: ast.Module) -> frozenset[str]:
+def names_for_hip(tree: ast.Module) -> frozenset[str]:
     """The names that are true for ROCm alone: PyTorch's own, variables made of them, functions that return them."""
     found = set(_OF_HIP)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and _asks_for_hip(node.value, _OF_HIP):
+        if isinstance(node, ast.Assign) and asks_for_hip(node.value, _OF_HIP):
             found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
     known = _OF_HIP | _answers(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
-            if returned and all(_asks_for_hip(value, known) for value in returned):
+            if returned and all(asks_for_hip(value, known) for value in returned):
                 found.add(node.name)
     return frozenset(found)
 
@@ -93,7 +93,7 @@ def _answers(tree: ast.Module) -> frozenset[str]:
     for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Compare() | ast.BoolOp() as value):
-                found |= {name} if _asks_for_hip(value, _OF_HIP) else set()
+                found |= {name} if asks_for_hip(value, _OF_HIP) else set()
     return frozenset(found)
 
 
@@ -122,7 +122,8 @@ def _is_true(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is True
 
 
-def _set_by(body: Sequence[ast.stmt]) -> Iterator[tuple[str, int]]:
+def set_by(body: Sequence[ast.stmt]) -> Iterator[tuple[str, int]]:
+    """The macros that statements give a compiler, each with its line."""
     for node in (inner for statement in body for inner in ast.walk(statement)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             match = DEFINED.fullmatch(node.value.partition("=")[0])

@@ -239,6 +239,8 @@ def _setup(text: str, folder: Path, whole: Settings) -> None:
 def _makefile(path: Path, root: Path, whole: Settings) -> makefile_flags.Reading:
     """A Makefile that compiles something: the options that a plain `make` gives the compiler."""
     reading = makefile_flags.read(path, root)
+    if reading.absent and not any(chosen_makefiles.COMPILES.search(text) for text in reading.recipes):
+        whole.outside = reading.absent[0]
     if any(chosen_makefiles.COMPILES.search(text) for text in (*reading.recipes, *reading.values.values())):
         whole.options(list(reading.words()), path.parent)
         whole.tails |= reading.tails()

@@ -35,7 +35,8 @@ class Settings:
     programs that put values of `open` macros into command lines. `torch` are absolute paths of sources that PyTorch
     compiles as an extension, `python` is true where setuptools compiles. `tails` are the ends of include folders that
     begin with a variable which nothing sets. `several` are those of the `forced` that are one of several which may be
-    meant.
+    meant. `outside` is a file that a Makefile includes which compiles nothing itself, and that is not in the tree: what
+    compiles the sources is in there.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -57,6 +58,7 @@ class Settings:
     python: bool = False
     tails: set[str] = field(default_factory=set)
     several: set[str] = field(default_factory=set)
+    outside: str = ""
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does.
@@ -66,6 +68,7 @@ class Settings:
         if other.makes:
             self.defines = dict.fromkeys(name for name in self.defines if name not in self.made)
             self.strict = self.strict if other.standards else set()
+        self.outside = other.outside if other.outside or other.makes else self.outside
         self.made |= other.made
         self.open |= other.open
         self.some |= other.some

@@ -107,6 +107,11 @@ def is_compiler(word: str) -> bool:
     return _GPU.fullmatch(word) is not None or _HOST.fullmatch(word) is not None
 
 
+def is_default(recipe: str) -> bool:
+    """Whether a recipe as written calls a compiler by a variable that make sets itself."""
+    return _DEFAULT.match(recipe) is not None
+
+
 def host_rule(path: str, rules: Iterable[HostRule]) -> HostRule | None:
     """The rule by which the host's compiler gets the source at an absolute path; None where it is not known to.
 
@@ -165,7 +170,7 @@ def _placed(folder: str, source: str) -> tuple[str, str]:
 
 
 def _rule(folder: str, source: str, written: str, words: Sequence[str]) -> HostRule:
-    by_default = words[0].startswith("-") and _DEFAULT.match(written) is not None
+    by_default = words[0].startswith("-") and is_default(written)
     plain = _HOST.fullmatch(words[0]) is not None or by_default
     host = plain and not any(_CUDA.fullmatch(word) for word in words) and UNKNOWN not in words[0]
     named = [match[1] for match in map(_STANDARD.fullmatch, words) if match is not None]

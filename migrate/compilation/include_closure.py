@@ -130,6 +130,10 @@ class IncludeResolver:
         whole = os.path.join(self.root, path)
         return is_in_cpp(whole, self.project.settings(whole).hosts)
 
+    def rules_outside(self, path: str) -> str:
+        """The file, not in the tree, in which a build of the tree has the rule for a file with the ending of C."""
+        return self.project.settings(os.path.join(self.root, path)).outside if path.endswith(".c") else ""
+
     def closure(self, path: str) -> frozenset[str]:
         """The file, and the files of the tree that it includes, through others too."""
         settings = self.project.settings(os.path.join(self.root, path))

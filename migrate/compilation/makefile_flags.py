@@ -2,8 +2,9 @@
 
 Variables have the values that the file gives them, conditionals are followed, and included files of the tree are read.
 Where a plain `make` builds nothing for a GPU, and a switch (`GPU=0`) would, the options are those with the switch set.
-Nothing is run: what a shell, the environment or a file listing would say is unknown, and a word with an unknown part is
-left out. Source: GNU make's manual, "How make Reads a Makefile" and "Conditional Syntax".
+Nothing is run: what a shell or the environment would say is unknown, and so is a search for files that finds none in
+the tree; a word with an unknown part is left out. Source: GNU make's manual, "How make Reads a Makefile" and
+"Conditional Syntax".
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ class Reading:
     condition compares with nothing. `below` are include folders, in branches that are not taken too: the variable that
     each begins with, and what follows. `folder` is where make runs, and `exported` are the variables, or `*` for all,
     that it gives to what it runs. `targeted` are assignments for targets: those, the name, the operator and the value.
+    `absent` are files that are included and not in the tree, without which make stops.
     """
 
     root: Path
@@ -79,7 +81,9 @@ class Reading:
     exported: set[str] = field(default_factory=set)
     below: set[tuple[str, str]] = field(default_factory=set)
     targeted: list[tuple[str, str, str, str]] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
     _seen: set[Path] = field(default_factory=set)
+    _listed: dict[str, str] = field(default_factory=dict)
     _rule: str = ""
     _replaced: int = 0
 
@@ -112,6 +116,8 @@ class Reading:
                     )
                 else:
                     self._line(line, text, path.parent)
+                    if line.kind == "include" and data.startswith(b"include", line.span.start):
+                        self.absent += [name for name in text.split() if self._is_absent(name, path.parent)]
             elif not _RUNTIMES.isdisjoint(text.split()):
                 self.switches.update(branches.switch())
 
@@ -129,16 +135,22 @@ class Reading:
                 if UNKNOWN not in name:
                     self.file(folder / name)
 
+    def _is_absent(self, name: str, folder: Path) -> bool:
+        """Whether an included file that is spelled, behind a variable for its folder at most, is not in the tree."""
+        spelled = not set("$*?%") & set(name.rpartition("/")[2])
+        path = Path(os.path.realpath(folder / self.expanded(name).replace(UNKNOWN, "")))
+        return spelled and not (path.is_file() and path.is_relative_to(os.path.realpath(self.root)))
+
     def take_targeted(self) -> None:
         """Assign what is assigned for targets that a plain make makes, or added for objects."""
-        made = self._made() if self.targeted else set()
+        made = self.made() if self.targeted else set()
         for targets, name, operator, text in self.targeted:
             named = self.expanded(targets).split()
             added = operator == "+=" and any(target.endswith(".o") for target in named)
             if added or not made.isdisjoint(named):
                 self._assign(name, operator, text)
 
-    def _made(self) -> set[str]:
+    def made(self) -> set[str]:
         """The targets that a plain make makes: the first one, and those that it names, through others too."""
         needs: dict[str, list[str]] = {}
         for rule in self.rules:
@@ -201,6 +213,11 @@ class Reading:
         if found.name in make_functions.PURE and texts:
             given = [self.expanded(text, depth + 1) for text in texts]
             return make_functions.value(found.name, given, self.folder)
+        if found.name == "wildcard" and len(texts) == 1:
+            patterns = self.expanded(texts[0], depth + 1)
+            if patterns not in self._listed:
+                self._listed[patterns] = make_functions.found_files(patterns, self.folder, str(self.root))
+            return self._listed[patterns]
         if found.name == "foreach" and len(texts) == 3:
             return self._each(texts, depth)
         if found.name in _FOLDER or (found.name == "shell" and texts == ["pwd"]):
@@ -305,11 +322,11 @@ class Branches:
     def _holds(self, word: str, text: str) -> bool | None:
         if word in ("ifdef", "ifndef"):
             return bool(self.reading.values.get(text.strip())) == (word == "ifdef")
-        sides = _sides(text)
+        sides = make_functions.sides(text)
         if sides is None:
             return None
         if not all(side.strip() for side in sides):
-            self.reading.asked.update(name for name in map(_variable, sides) if name)
+            self.reading.asked.update(name for name in map(make_functions.variable, sides) if name)
         left, right = (self.reading.expanded(side).strip() for side in sides)
         if UNKNOWN in left + right:
             return None
@@ -323,8 +340,8 @@ class Branches:
         word, text = self.tests[at]
         if word == "ifdef":
             return {text.strip(): "1"}
-        sides = _sides(text) if word in ("ifeq", "ifneq") else None
-        names = [_variable(side) for side in sides or ()]
+        sides = make_functions.sides(text) if word in ("ifeq", "ifneq") else None
+        names = [make_functions.variable(side) for side in sides or ()]
         if sides is None or sum(map(bool, names)) != 1:
             return {}
         value = sides[0 if names[1] else 1].strip()
@@ -333,35 +350,10 @@ class Branches:
         return {names[0] or names[1]: "1"} if value in ("", "0") else {}
 
 
-def _variable(text: str) -> str:
-    """The name of the variable that a text refers to and nothing else, empty for any other text."""
-    data = text.strip().encode()
-    found = list(makefile.expansions(data, 0, len(data)))
-    if len(found) != 1 or (found[0].span.start, found[0].span.end) != (0, len(data)) or found[0].pattern is not None:
-        return ""
-    if found[0].name == "strip" and len(found[0].args) == 1:
-        return _variable(data[found[0].args[0].start : found[0].args[0].end].decode("utf-8", "replace"))
-    return "" if found[0].args else found[0].name
-
-
 def _links(recipe: str) -> bool:
     """Whether a recipe calls the compiler of a GPU to link."""
     lower = recipe.lower()
     return ("nvcc" in lower or "hipcc" in lower) and _COMPILE_ONLY.isdisjoint(recipe.split())
-
-
-def _sides(text: str) -> tuple[str, str] | None:
-    """The two texts that `ifeq` compares: `(a,b)`, or two quoted words."""
-    text = text.strip()
-    if text.startswith("(") and text.endswith(")"):
-        depth = 0
-        for at, letter in enumerate(text[1:-1], 1):
-            depth += (letter in "({") - (letter in ")}")
-            if letter == "," and not depth:
-                return text[1:at], text[at + 1 : -1]
-        return None
-    quoted = text.split(text[:1]) if text[:1] in ("'", '"') else []
-    return (quoted[1], quoted[3]) if len(quoted) == 5 else None
 
 
 def read(path: Path, root: Path) -> Reading:

@@ -4,29 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.analysis import build_definitions, makefile_variables
+from cudamigrate.analysis.build_definitions import Definition
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Use
 from cudamigrate.syntax.project_file import ProjectFile
 
 _RULE = "build/tensorflow-macro"
-_DEFINED = re.compile(rb"-D[ \t]*(GOOGLE_CUDA)(?:=1)?(?![\w=])")
+_NAME = b"GOOGLE_CUDA"
+_TRUE = (b"", b"1")
 _BUILT_WITH = re.compile(rb"(?i:tensorflow)|\bTF_[A-Z]\w+")
 """What a build against TensorFlow names: its folders, its library, or variables for its options, `$(TF_CFLAGS)`."""
-_LINE = re.compile(rb"(?:[^\\\n]|\\.)*", re.DOTALL)
-"""A line with those that go on after a backslash."""
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
-    """A hit for each definition outside of comments: in CMake where the file builds with TensorFlow, else the line."""
+    """A hit for each definition that sources get which are built with TensorFlow.
+
+    That is shown by the file, where its commands share what they get; in a Makefile by the command, with what the
+    variables in it hold, and in a script by the line.
+    """
     data = parsed.data
-    if parsed.ported or b"GOOGLE_CUDA" not in data or b"TENSORFLOW_USE_ROCM" in data:
+    if parsed.ported or _NAME not in data or b"TENSORFLOW_USE_ROCM" in data:
         return
-    whole = parsed.source.language == "cmake" and any(
-        _BUILT_WITH.search(word.encode()) for command in parsed.commands for word in command.words()
-    )
-    for line in _LINE.finditer(data):
-        code = line[0].partition(b"#")[0]
-        for match in _DEFINED.finditer(code) if whole or _BUILT_WITH.search(code) else ():
-            start, end = (line.start() + match.start(1), line.start() + match.end(1))
-            use = Use("name", "GOOGLE_CUDA", Span(start, end), Span(start, end), certainty="syntax")
-            yield Hit(_RULE, use)
+    for one in build_definitions.of(parsed):
+        if one.name == _NAME and one.value.strip(b"\\\"'") in _TRUE and _is_with_tensorflow(parsed, one):
+            yield Hit(_RULE, Use("name", _NAME.decode(), one.span, one.span, certainty="syntax"))
+
+
+def _is_with_tensorflow(parsed: ProjectFile, one: Definition) -> bool:
+    if parsed.source.language == "cmake":
+        words = (word for command in parsed.commands for word in command.words())
+        return any(_BUILT_WITH.search(word.encode()) for word in words)
+    if _BUILT_WITH.search(one.line):
+        return True
+    return parsed.source.language == "make" and any(_get(parsed, one))
+
+
+def _get(parsed: ProjectFile, one: Definition) -> Iterator[bool]:
+    """For each command of a Makefile that gets a definition, whether it gets what TensorFlow needs, too."""
+    variables = parsed.once(makefile_variables.of)
+    own = variables.files[0]
+    held = {
+        own.text(line.value)
+        for line in own.lines
+        if line.kind == "assignment" and line.value.start <= one.span.start < line.value.end
+    }
+    for file, part, _ in variables.commands():
+        texts = variables.texts(file, part)
+        inside = file is own and part.start <= one.span.start < part.end
+        if inside or not held.isdisjoint(texts):
+            yield any(map(_BUILT_WITH.search, texts))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from cudamigrate.environment import built_packages
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
@@ -121,7 +122,11 @@ def _is_below(text: str, folder: str) -> bool:
 def _clones(words: Sequence[Word]) -> Iterator[_Clone]:
     for at, word in enumerate(words):
         match = _ADDRESS.fullmatch(word.text)
-        if match is None or _KNOWN.search(f"github.com/{match['whole']}".encode()) is not None:
+        if (
+            match is None
+            or built_packages.of(word.text)
+            or _KNOWN.search(f"github.com/{match['whole']}".encode()) is not None
+        ):
             continue
         after = words[at + 1].text if at + 1 < len(words) else ""
         folder = after if after and not after.startswith("-") else match["name"]

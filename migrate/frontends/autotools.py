@@ -59,6 +59,10 @@ _HEADER = re.compile(rb"/include/(cuda_runtime(?:_api)?\.h|cuda\.h)(?![\w.])")
 _INCLUDE = re.compile(rb"-I[ \t]*(?:" + _VARIABLE + rb"|" + _ROOT + rb")(?:/targets/x86_64-linux)?/include/?(?![\w/])")
 _INCLUDE_HELD = re.compile(rb"-I[ \t]*" + _VARIABLE + rb"(?![\w/.])")
 """An option for the folder that a variable holds: `-I${cuda_include}`."""
+_HOLDS = re.compile(rb"(?<![\w$-])(\w+)=(?P<value>\"[^\"\n]*\"|'[^'\n]*'|[^\s;\"'`]+)")
+_FOLDERS_ALONE = re.compile(rb"\s*(?:-I[ \t]*\S+\s*)*")
+_OF_ROOT = re.compile(rb"-I[ \t]*" + _ROOT + rb"(?:/targets/x86_64-linux)?/include/?(?![\w/])")
+"""What a variable is set to, folders for headers and nothing else, and the toolkit's by its path among these."""
 _NAMED = re.compile(
     rb"(?P<version>(?:(?<![\w$.-])nvcc|\$\{?\w*(?i:nvcc)\w*\}?)[\"']?[ \t]+(?:--version|-V)\b)"
     rb"|(?P<help>\$\{?\w*(?i:nvcc)\w*\}?[\"']?[ \t]+(?:--help|-h)\b(?=[^\n`]*(?:compute_|sm_)))"
@@ -215,6 +219,26 @@ def _header_options(code: bytes, folders: frozenset[bytes]) -> Iterator[Use]:
     for match in _INCLUDE_HELD.finditer(code) if headers else ():
         if (match["braced"] or match["bare"]) in headers:
             yield use_at("include of CUDA", *match.span())
+    yield from _other_branches(code, headers)
+
+
+def _other_branches(code: bytes, headers: frozenset[bytes]) -> Iterator[Use]:
+    """The last option in other values of a variable for the toolkit's headers: what one branch sets to its folder, and
+    that holds folders for headers alone wherever it is set, is set to that folder elsewhere.
+    """
+    values: dict[bytes, list[re.Match[bytes]]] = {}
+    for match in _HOLDS.finditer(code) if _INCLUDE.search(code) else ():
+        values.setdefault(match[1], []).append(match)
+    for found in values.values():
+        texts = [one["value"].strip(b"\"'") for one in found]
+        alone = all(_FOLDERS_ALONE.fullmatch(text) for text in texts)
+        if not alone or not any(_OF_ROOT.search(text) for text in texts):
+            continue
+        for one in found:
+            options = list(_INCLUDE_HELD.finditer(code, *one.span("value")))
+            names = {each["braced"] or each["bare"] for each in options}
+            if options and headers.isdisjoint(names) and _INCLUDE.search(one["value"]) is None:
+                yield use_at("include of CUDA", *options[-1].span())
 
 
 def _header_folders(code: bytes) -> frozenset[bytes]:

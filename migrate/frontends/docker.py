@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.environment import command_uses, fetched_code
+from cudamigrate.environment import built_packages, command_uses, fetched_code
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span
@@ -56,6 +56,7 @@ def parse(source: SourceFile) -> ProjectFile:
     for instruction in instructions(source.data):
         _read(found, instruction, scripts)
     found.uses.extend(fetched_code.built(scripts))
+    found.uses.extend(built_packages.uses(scripts))
     uses = found.all_uses()
     if not any(_CUDA_IMAGE.match(use.name) for use in uses):
         uses = [use for use in uses if use.name != fetched_code.UNKNOWN]

@@ -18,6 +18,7 @@ from cudamigrate.analysis import (
     makefile_links,
     makefile_modes,
     makefile_outside,
+    makefile_questions,
     makefile_systems,
     makefile_text_functions,
     makefile_tools,
@@ -169,6 +170,7 @@ def _of_commands(variables: Variables, file: Makefile) -> Iterator[Use]:
         if link.file is file:
             how = " without GPUs" if link.lacks_gpus else ""
             kind = f"device code linked{how}" if link.by_nvcc else "device code linked by another"
+            kind = "device code linked by make" if link.by_make else kind
             yield use_at(kind, link.word.start, link.word.end)
     for link in makefile_links.of_host_lto(variables):
         if link.file is file:
@@ -260,6 +262,8 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     yield from (use_at("GPU by asking", one.start, one.end) for one in makefile_tools.asking(variables, file, line))
+    for name, one in makefile_questions.of(variables, file, line, changes):
+        yield use_at(name, one.start, one.end)
     if line.kind in ("assignment", "recipe", "other") and not makefile_tools.asks_another(file, line):
         yield from _options(variables, file, line, changes)
     yield from fetched_code.known(data, start, end) if line.kind == "recipe" else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.environment import built_packages
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import utf8
@@ -23,6 +24,8 @@ TRIGGER = re.compile(rb"[A-Za-z]")
 _LINE = re.compile(rb"(?:[^\\\n]|\\(?:\r?\n|.)?)*(?:\n|$)", re.S)
 """One logical line: a backslash takes the character after it, so one at a line's end joins the next line."""
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*")
+_SOURCE = re.compile(rb"(?:(?:-e|--editable)[ \t=]+)?(?P<place>[^\s;]+)[^\n]*")
+"""A place that pip builds from: `git+https://github.com/x/y`, `-e ./y`."""
 _WRITTEN = re.compile(rb"(?i)#.*\bauto-?generated\b")
 """What pip-compile and uv write on top; such a file is regenerated rather than edited."""
 _WHEELS = ("nvidia-cu", "nvidia-nccl", "nvidia-nv")
@@ -39,6 +42,7 @@ def parse(source: SourceFile) -> ProjectFile:
     for line in _lines(data):
         code = _code(data, line)
         uses.extend(addresses(data, code.start, code.end))
+        uses.extend(_from_source(data, code))
         if not data[code.start : code.start + 1] or data.startswith(b"-", code.start):
             continue
         item = requirement(data, code.start, code.end, line)
@@ -50,6 +54,15 @@ def parse(source: SourceFile) -> ProjectFile:
     uses.extend(item.use for item in found)
     uses.sort(key=lambda use: use.span)
     return ProjectFile(source, uses, None, requirements=by_place(found), hashed=hashed)
+
+
+def _from_source(data: bytes, code: Span) -> Iterator[Use]:
+    """The package for CUDA that a line has built from source, by an address or a folder without a name."""
+    match = _SOURCE.fullmatch(data, code.start, code.end)
+    name = built_packages.named(match["place"].decode("utf-8", "replace")) if match is not None else ""
+    if match is not None and name:
+        span = Span(*match.span("place"))
+        yield Use("package", name, span, span, certainty="syntax")
 
 
 def broken(data: bytes) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cudamigrate.environment import command_uses, fetched_code
+from cudamigrate.environment import built_packages, command_uses, fetched_code
 from cudamigrate.model import SourceFile, Span
 from cudamigrate.syntax import shell, tree_sitter_nodes, utf8
 from cudamigrate.syntax.project_file import ProjectFile
@@ -32,6 +32,7 @@ def parse(source: SourceFile) -> ProjectFile:
     read = shell.read(source.data, whole)
     command_uses.script(found, read)
     found.uses.extend(use for use in fetched_code.built([read]) if use.name != fetched_code.UNKNOWN)
+    found.uses.extend(built_packages.uses([read]))
     return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))
 
 

@@ -275,7 +275,7 @@ class PortFacts:
     are files that an extension includes and PyTorch's build does not convert, or that no extension has. `kernel_build`
     says why the kernels are not PyTorch's to build, where all sources of its extensions are seen, else it is empty.
     `elsewhere` are sources with kernels that builds for HIP do not compile, though they compile those of another
-    program.
+    program. `links` are lines of builds with options that link a library for HIP too.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -318,6 +318,7 @@ class PortFacts:
     passed_over: frozenset[str] = frozenset()
     kernel_build: str = ""
     elsewhere: frozenset[str] = frozenset()
+    links: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def is_port(self) -> bool:

@@ -34,6 +34,7 @@ _OF_CUDA = re.compile(r"_*(?:cu|nv|npp|nccl|thrust|at|c10|torch|[A-Z])|.*::")
 _NAMES = ("api", "library")
 """Groups of rules on names: a shim, which gives HIP the others, lacks one."""
 
+_LIBRARY = "build/flag-library-"
 _FOLDER = "build/cmake-rocm-folder"
 _READS = re.compile(r"\s*include\s*\((?!.*\bOPTIONAL\b)")
 """A command of CMake that fails where the file is not there. Another folder to look in, or a text, fails nothing."""
@@ -65,9 +66,15 @@ def is_lacking(finding: Finding, port: PortFacts) -> bool:
     return own and missing and finding.path in port.hip_files
 
 
+def is_linked(finding: Finding, port: PortFacts) -> bool:
+    """Whether a build links a library of CUDA's for HIP too, by an option in no branch that is CUDA's."""
+    option = finding.rule.startswith(_LIBRARY) and finding.outcome == "compile-error"
+    return option and finding.position.line in port.links.get(finding.path, ())
+
+
 def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> str:
     """Why nothing shows that a place fails with HIP, empty where it is shown; `wave` is the constant that it sees."""
-    if finding.rule in OF_AMD or is_lacking(finding, port):
+    if finding.rule in OF_AMD or is_lacking(finding, port) or is_linked(finding, port):
         return ""
     if finding.rule == _FOLDER and not _READS.match(finding.excerpt):
         return UNDECIDED

@@ -14,12 +14,12 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult
 from cudamigrate.pipeline.own_names import Read
 
-_RULES = frozenset(("memory/external-variable", "memory/external-function"))
+RULES = frozenset(("memory/external-variable", "memory/external-function"))
 
 
 def without_linked(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results without such findings where the nearest Makefiles give each command that compiles the option."""
-    asked = [one.path for one in results if any(finding.rule in _RULES for finding in one.findings)]
+    asked = [one.path for one in results if any(finding.rule in RULES for finding in one.findings)]
     if not asked:
         return list(results)
     paths = [one.path for one in results if one.language == "make" and one.skip is None]
@@ -28,7 +28,7 @@ def without_linked(results: Sequence[FileResult], read: Read) -> list[FileResult
     linked = {path: makefile_links.relocates(_read(path, files, families)) for path in files}
     gone = {path for path in asked if _nearest(path, linked)}
     return [
-        replace(one, findings=tuple(each for each in one.findings if each.rule not in _RULES))
+        replace(one, findings=tuple(each for each in one.findings if each.rule not in RULES))
         if one.path in gone
         else one
         for one in results

@@ -2,7 +2,7 @@
 
 Who uses a library of headers names its folder to the compiler, copies it or installs it, and gets nothing else of the
 tree. What is in it must not include a file from outside. Such a folder is one that builds name for includes, and of
-which they compile no file that needs our headers.
+which they compile no file that needs our headers. Beside headers that are installed one by one, ours are too.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileEntry, Finding, Report, Skip
+from cudamigrate.pipeline import installed_headers
 from cudamigrate.project import discovery
 from cudamigrate.syntax import cmake
 
@@ -44,10 +45,15 @@ def homed(report: Report, packaged: str = "") -> tuple[Report, str]:
     """The report whose fixes include our headers from where they will be, and that folder; empty for the root.
 
     `packaged` is the folder of a package that must hold them. In portable style these headers are included by one for
-    the whole tree, which is there or at the root.
+    the whole tree, which is there, beside headers that are changed and installed one by one, or at the root.
     """
-    if report.style is None or (report.style.name == "portable" and not packaged):
+    if report.style is None:
         return report, ""
+    if report.style.name == "portable" and not packaged:
+        changed = {one.path for one in report.findings if one.fix is not None}
+        packaged = installed_headers.home(dict(build_texts(report)), changed)
+        if not packaged:
+            return report, ""
     using = {one.path for one in report.findings if _includes_ours(one)}
     home = packaged or (_home(report, using) if using else "")
     if not home:
@@ -91,17 +97,18 @@ def _home(report: Report, using: Set[str]) -> str:
 
     Some take a part alone, as `include/lib` is.
     """
-    root = Path(report.repository.root)
-    texts = dict(_texts(root, report))
+    texts = dict(build_texts(report))
     named = {folder for path, text in texts.items() for folder in _folders(path, text)}
     words = frozenset(word for text in texts.values() for word in _WORDS.findall(text))
     given = {one for one in named if one and _is_given(one, using, words)}
     outer = {one for one in given if not any(one.startswith(f"{other}/") for other in given)}
     inside = [posixpath.dirname(path) for path in using for one in outer if path.startswith(f"{one}/")]
-    return posixpath.commonpath(inside) if len(outer) == 1 else ""
+    return posixpath.commonpath(inside) if len(outer) == 1 else installed_headers.home(texts, using)
 
 
-def _texts(root: Path, report: Report) -> Iterator[tuple[str, bytes]]:
+def build_texts(report: Report) -> Iterator[tuple[str, bytes]]:
+    """The build files of a report's tree, each with its path."""
+    root = Path(report.repository.root)
     for file in report.files:
         if file.language in _BUILDS:
             source = discovery.read(root, FileEntry(file.path, file.language, file.size))

@@ -16,11 +16,13 @@ from cudamigrate.compilation import torch_extensions
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER, newline
 from cudamigrate.model import Conversion, Edit, FileEntry, Fix, Report, SourceFile, Span
 from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import installed_headers, own_headers_home
 from cudamigrate.project import discovery
 
 Bytes = Callable[[str], bytes | None]
 """The bytes of a file of the repository by its path, None where it has none."""
 _CODE = ("cuda", "cxx")
+_CMAKE = ("CMakeLists.txt", ".cmake")
 _MANIFEST = "MANIFEST.in"
 _PROJECT = ("setup.py", "pyproject.toml", "setup.cfg")
 _KERNELS = (".cu", ".cuh")
@@ -75,10 +77,12 @@ def reader(root: Path) -> Bytes:
     return read
 
 
-def with_lists(converted: Sequence[Conversion], added: Mapping[str, bytes], root: Path) -> tuple[Conversion, ...]:
-    """The converted files, with the lists of a package's files that must name the headers which are added."""
-    known = {one.path for one in converted}
-    return (*converted, *(one for one in _lists(added, converted, root) if one.path not in known))
+def with_lists(converted: Sequence[Conversion], added: Mapping[str, bytes], report: Report) -> tuple[Conversion, ...]:
+    """The converted files, with the lists of a package's or an installation's files that must name what is added."""
+    texts = {path: data for path, data in own_headers_home.build_texts(report) if added and path.endswith(_CMAKE)}
+    made = installed_headers.with_lists(converted, added, texts)
+    known = {one.path for one in made}
+    return (*made, *(one for one in _lists(added, made, Path(report.repository.root)) if one.path not in known))
 
 
 def _lists(added: Mapping[str, bytes], converted: Sequence[Conversion], root: Path) -> Iterator[Conversion]:

@@ -207,6 +207,8 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts, is_port: bool
     path = result.path
     if finding.rule in OLD_HIP or finding.rule in gap_evidence.OF_AMD or gap_evidence.is_lacking(finding, port):
         return ""
+    if gap_evidence.is_linked(finding, port):
+        return ""
     if path in port.shims:
         return _SHIMMED
     if path in port.hip_files or path in port.equivalents:

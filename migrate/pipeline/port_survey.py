@@ -10,9 +10,11 @@ from cudamigrate.analysis import (
     port_configure,
     port_discovery,
     port_evidence,
+    port_links,
     port_macros,
     port_missing,
     port_probes,
+    port_python,
     port_reach,
     port_share,
     port_unset,
@@ -116,8 +118,19 @@ def _surveyed(
         facts = replace(facts, handled=min(facts.handled, _by_names(root, entries, facts)))
     if not facts.is_port:
         return facts
-    facts = replace(facts, probes=port_probes.found(found, [entry.path for entry in entries]))
+    facts = replace(
+        facts, probes=port_probes.found(found, [entry.path for entry in entries]), links=_links(root, entries, facts)
+    )
     return _with_macros(facts, root, found, inventory, known, jobs, cache)
+
+
+def _links(root: Path, entries: Sequence[FileEntry], facts: PortFacts) -> dict[str, tuple[int, ...]]:
+    """The lines of builds in Python with options that link a library for HIP too."""
+    macros = {guard.name for guard in facts.guards if guard.kind in ("exact", "implies")}
+    read = (discovery.read(root, entry) for entry in entries if entry.language == "python")
+    built = (one for one in read if isinstance(one, SourceFile) and port_python.builds(one.data))
+    found = {one.path: port_links.lines(one.data.decode("utf-8", "replace"), macros, facts.hip_files) for one in built}
+    return {path: lines for path, lines in found.items() if lines}
 
 
 def _with_elsewhere(root: Path, facts: PortFacts, found: Sequence[FileEvidence]) -> PortFacts:

@@ -347,7 +347,7 @@ def in_style(made: Applied) -> Applied:
     style = made.report.style
     root = Path(made.report.repository.root)
     if style is None or style.name != "portable":
-        return replace(made, conversions=packaged_headers.with_lists(made.conversions, made.added, root))
+        return replace(made, conversions=packaged_headers.with_lists(made.conversions, made.added, made.report))
     styled = styles.portable(
         made.conversions, made.report, packaged_headers.reader(root), made.marks, made.passed_over, made.home
     )
@@ -358,7 +358,7 @@ def in_style(made: Applied) -> Applied:
     more = {**added(changed, styled.header or b"", made.home), **extra}
     return replace(
         made,
-        conversions=packaged_headers.with_lists(changed, more, root),
+        conversions=packaged_headers.with_lists(changed, more, made.report),
         added=more,
         rejected=(*before, *(pair for c in styled.conversions for pair in c.rejected)),
         plain=made.conversions,

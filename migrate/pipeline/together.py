@@ -66,6 +66,7 @@ from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.uncalled_questions import without_uncalled
 from cudamigrate.pipeline.unread_branches import without_unread
+from cudamigrate.pipeline.unset_branches import without_unset
 from cudamigrate.pipeline.unsought_packages import with_unsought
 from cudamigrate.pipeline.unused_headers import with_unused_headers
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
@@ -152,7 +153,8 @@ def judged(
     kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
-    return as_one_step(_built(made, book, read, for_cuda)), ported
+    made = without_unset(_built(made, book, read, for_cuda), inventory, read, aside)
+    return as_one_step(made), ported
 
 
 def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: frozenset[str]) -> Sequence[FileResult]:

@@ -69,6 +69,7 @@ _OLD = re.compile(r"--?amdgpu-target=|-D__HIP_PLATFORM_HCC__")
 MARKS = (
     rb"gencode|--generate-code|use_fast_math|-lineinfo|generate-line-info|expt-|extended-lambda|ptxas|Xcompiler|maxrregcount"
     rb"|Xcudafe|Xfatbin|-l[ \t]*(?:nccl|cu|nv)|--default-stream|relocatable-device|amdgpu-target|HIP_PLATFORM_HCC"
+    rb"|EIGEN_USE_GPU"
 )
 """A pattern that matches wherever an option stands which means nvcc by itself."""
 _CALL = re.compile(rb"[^-\"'\s][^\"'\s]*,(?=-[A-Za-z-])")

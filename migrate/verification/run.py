@@ -67,6 +67,7 @@ _IN_C = "gnu17"
 """The standard of C that today's compilers choose where nobody says."""
 _HELD = 256
 """How many files of the tree are held while verdicts are made of what the engine said."""
+_OF_C = "which says whether C sources are compiled as C or as C++"
 _SEVERAL = "no build file says which of several files is meant by"
 
 
@@ -331,12 +332,18 @@ def _verdict(
     headers = ours if word == "declarations" else _lacked(kept, done, brought)
     if missing and not certain:
         word, headers = "unresolved", missing
-    if word == "failed" and (others := list(filter(job.left_out, inside))):
-        word, headers = "unresolved", [*causes.left_out(others)]
+    if word == "failed" and (reasons := _unknown(unit.path, filter(job.left_out, inside), tree)):
+        word, headers = "unresolved", reasons
     if word == "failed":
         kept = [refused_halves.advised(unincluded.advised(entry, chosen, done.read), unit) for entry in kept]
     found = tuple(doubts.once(kept))
     return Verdict(unit.path, word, found, tuple(headers), flags, done.seconds, done.cached, named=unit.flags.named)
+
+
+def _unknown(path: str, others: Iterable[str], tree: include_closure.IncludeResolver) -> list[str]:
+    """Why it is not known that a unit does not compile: files that are not to be converted, rules outside the tree."""
+    rules = tree.rules_outside(path)
+    return [*causes.left_out(others)] or [f"{rules}, {_OF_C}" for rules in (rules,) if rules]
 
 
 def _without_open(

@@ -102,3 +102,20 @@ SUFFIX = ".SUFFIXES: .cu\napp: a.o\n\tnvcc -o $@ a.o\n"
 )
 def test_an_old_suffix_rule_makes_any_object_of_its_suffix(text: str, expected: list[tuple[str, bool]]) -> None:
     assert links(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CC = nvcc\napp: app.o b.o\n%.o: %.cu\n\t$(CC) -dc $<\n", [("app", True)]),
+        ("CC = nvcc\nO = app.o b.o\napp: $(O)\nall: app\n%.o: %.cu\n\t$(CC) -dc $<\n", [("app", True)]),
+        ("LINK.o = nvcc $(LDFLAGS)\napp: app.o b.o\n%.o: %.cu\n\tnvcc -dc $<\n", [("nvcc", True)]),
+        ("CC = nvcc\nLDFLAGS = -fgpu-rdc --hip-link\napp: app.o\n%.o: %.cu\n\t$(CC) -dc $<\n", []),
+        ("CC = nvcc\napp: a.o b.o\n%.o: %.cu\n\t$(CC) -dc $<\n", []),  # make has no rule for that
+        ("CC = nvcc\napp: app.o\n%.o: %.cu\n\t$(CC) -c $<\n", []),
+        ("app: app.o\n%.o: %.cu\n\tnvcc -dc $<\n", []),  # CUDA's program does not link either
+        ("CC = nvcc\napp: app.o\napp:\n\t$(CC) -rdc=true $^\n%.o: %.cu\n\t$(CC) -dc $<\n", []),
+    ],
+)
+def test_what_makes_own_rule_links(text: str, expected: list[tuple[str, bool]]) -> None:
+    assert links(text) == expected

@@ -72,3 +72,29 @@ def test_a_library_called_as_other_things_is_one_beside_libraries_of_cudas() -> 
 def test_a_kind_of_warnings_that_only_nvcc_has_means_nvcc() -> None:
     assert after("NVCC = nvcc\nW = -g -Werror=all-warnings\n") == "NVCC = hipcc\nW = -g\n"
     assert after("NVCC = nvcc\nS = -Werror=reorder\n") == "NVCC = hipcc\nS = -Werror=reorder\n"
+
+
+SDK = "EXECUTABLE := app\nCUFILES := app.cu\nCUDACCFLAGS = --use_fast_math\nCCFILES := main.c\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (SDK + "include ./common/common.mk\n", ["./common/common.mk"]),
+        (SDK + "include $(SDK_HOME)/common/common.mk\n", ["$(SDK_HOME)/common/common.mk"]),
+        ("CUFILES := app.cu\ninclude ../../common/common.mk\n", ["../../common/common.mk"]),
+        (SDK + "-include ./common/common.mk\n", []),
+        (SDK + "include $(DEPS)\ninclude *.d\n", []),
+        (SDK + "include config.mk\napp: $(CUFILES)\n\t$(NVCC) $^ -o $@\n", []),
+        ("CXXFLAGS = -O3\nCCFILES := main.c\nLIBS = -L/usr/local/cuda/lib64\ninclude ./common/common.mk\n", []),
+    ],
+)
+def test_rules_in_a_file_that_is_not_in_the_repository_are_reported(text: str, named: list[str]) -> None:
+    told = [use for use in uses(text) if use.name == "include from outside"]
+    assert [text[use.span.start : use.span.end] for use in told] == named
+
+
+def test_rules_in_a_file_of_the_repository_are_not() -> None:
+    source = SourceFile("src/Makefile", f"{SDK}include ./common/common.mk\n".encode(), "make")
+    peers = {"src/common/common.mk": b"%.o: %.cu\n\tnvcc $(CUDACCFLAGS) -c $< -o $@\n"}
+    assert "include from outside" not in [use.name for use in make.parse_among(source, peers).uses]

@@ -67,6 +67,29 @@ def test_verdicts_follow_from_diagnostics_and_from_what_was_read(root: Path, eng
     assert judged.verdicts[2].headers == ("hip/hip_fp16.h",)
 
 
+SDK = "CUFILES := a.cu\nCCFILES := main.c\n"
+RULES = "./common/common.mk, which says whether C sources are compiled as C or as C++"
+
+
+@pytest.mark.parametrize(
+    ("make", "word", "headers"),
+    [
+        (SDK + "include ./common/common.mk\n", "unresolved", (RULES,)),
+        (SDK + "include ./common/common.mk\n\napp:\n\t$(CC) -c main.c\n", "failed", ()),
+        (SDK + "-include ./common/common.mk\n", "failed", ()),
+        (SDK + "include own.mk\n", "failed", ()),
+    ],
+)
+def test_whether_a_source_is_c_or_cpp_may_be_in_rules_that_are_not_in_the_tree(
+    root: Path, engine: Engine, make: str, word: str, headers: tuple[str, ...]
+) -> None:
+    for name, text in (("a.cu", "bad"), ("main.c", "bad"), ("own.mk", "%.o: %.c\n\tgcc -c $<\n"), ("Makefile", make)):
+        (root / name).write_text(text)
+    judged = verify.run(verify.Job(str(root), ["a.cu", "main.c"]), STAND_IN, jobs=1)
+    assert words(judged) == {"a.cu": "failed", "main.c": word}
+    assert judged.verdicts[1].headers == headers
+
+
 def test_a_second_run_asks_the_engine_only_what_changed(root: Path, engine: Engine) -> None:
     (root / "a.cu").write_text("bad")
     (root / "b.cu").write_text("good")

@@ -1,0 +1,74 @@
+"""Variables and functions of other files that code names only under a macro which nothing sets: no build has them.
+
+A macro is set by nobody where no code defines it or names it outside of conditions, and no build file, script or
+documentation has it; what a comment in a build file says, nobody reads but people. A linker never asks for what no
+build compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.analysis import port_unset
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding, Inventory, SourceFile
+from cudamigrate.pipeline.linked_device_code import RULES
+from cudamigrate.pipeline.own_names import Read
+
+_CODE = frozenset(("cuda", "cxx", "cython"))
+_REMARK = re.compile(rb"(?m)(?:^|(?<=\s))#.*")
+"""What build files and scripts have for people."""
+_MACRO = re.compile(r"[A-Za-z]\w*")
+
+
+def without_unset(results: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
+    """The results without such findings; `aside` reads files of no known language."""
+    wanted = frozenset(
+        name for one in results for finding in filter(_is_asked, one.findings) for name in finding.switches
+    )
+    wanted = frozenset(filter(_MACRO.fullmatch, wanted))
+    unset = _unset(wanted, inventory, read, aside) if wanted else wanted
+    if not unset:
+        return list(results)
+    return [_without(one, unset) for one in results]
+
+
+def _is_asked(finding: Finding) -> bool:
+    return finding.rule in RULES
+
+
+def _without(result: FileResult, unset: frozenset[str]) -> FileResult:
+    kept = tuple(one for one in result.findings if not _is_asked(one) or unset.isdisjoint(one.switches))
+    return result if len(kept) == len(result.findings) else replace(result, findings=kept)
+
+
+def _unset(wanted: frozenset[str], inventory: Inventory, read: Read, aside: Read) -> frozenset[str]:
+    """Those of some macros that nothing sets."""
+    code = [entry.path for entry in inventory.entries if entry.language in _CODE]
+    for path, reader in (*((path, read) for path in code), *((path, aside) for path in inventory.passed_over)):
+        source = _source(path, wanted, reader)
+        if source is not None:
+            wanted -= port_unset.mentioned(source, wanted)
+    for path, reader in _others(inventory, read, aside):
+        source = _source(path, wanted, reader)
+        if source is not None:
+            data = source.data if reader is aside else _REMARK.sub(b"", source.data)
+            wanted -= port_unset.spoken(data, wanted)
+    if not wanted:
+        return wanted
+    own = frozenset(entry.path.rpartition("/")[2] for entry in inventory.entries)
+    sources = filter(None, map(read, code))
+    named = (port_unset.names(source, own) for source in sources)
+    return wanted & port_unset.open_names(named)
+
+
+def _others(inventory: Inventory, read: Read, aside: Read) -> Iterator[tuple[str, Read]]:
+    """The files that are no code, each with what reads it."""
+    yield from ((entry.path, read) for entry in inventory.entries if entry.language not in _CODE)
+    yield from ((path, aside) for path in (*inventory.configuring, *inventory.naming, *inventory.scripts))
+
+
+def _source(path: str, wanted: frozenset[str], read: Read) -> SourceFile | None:
+    """The source of a path while something is wanted."""
+    return read(path) if wanted else None
