@@ -27,6 +27,11 @@ def _of_cuda() -> dict[str, Counts]:
     return {name: (one["least"], one["most"]) for one in table("argument-counts")["functions"] for name in one["names"]}
 
 
+def of_runtime() -> frozenset[bytes]:
+    """The names of functions of CUDA's runtime."""
+    return frozenset(name.encode() for name in _of_cuda())
+
+
 def another(declarator: Node, name: str) -> Counts | None:
     """How many arguments a function takes, where CUDA has none of its name that takes as many."""
     cudas, listed = _of_cuda().get(name), tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
