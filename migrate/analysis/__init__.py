@@ -45,6 +45,7 @@ __all__ = [
     "kernel_launches",
     "launch_geometry",
     "launched_blocks",
+    "listed_numbers",
     "lvalue_uses",
     "makefile_c_sources",
     "makefile_calls",

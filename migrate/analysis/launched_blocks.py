@@ -95,6 +95,20 @@ def threads(parsed: ParsedFile, node: Node | None) -> int:
     return width if isinstance(width, int) else 0
 
 
+def sizes(parsed: ParsedFile, node: Node | None) -> list[Node]:
+    """What the sizes of a block are made of, through a variable that nothing changes."""
+    while node is not None and node.type not in _LISTS:
+        if node.type == "call_expression" and text(node.child_by_field_name("function")) == b"dim3":
+            node = node.child_by_field_name("arguments")
+        elif node.type == "compound_literal_expression":
+            node = node.child_by_field_name("value")
+        elif node.type == "identifier" and (made := _Variables(parsed, node).block_of(text(node))) is not None:
+            node = made
+        else:
+            return [node]
+    return elements(node)
+
+
 def lines(parsed: ParsedFile) -> frozenset[str]:
     """The kernels of a file which it launches in blocks of one dimension, and names for nothing else."""
     found: dict[str, int] = {}
@@ -220,6 +234,14 @@ class _Variables:
     def block(self, kernel: str, node: Node | None) -> Block:
         """A launch of a kernel in blocks that a node gives."""
         return Block(kernel, *self.shape(node), self.dimensions(node))
+
+    def block_of(self, name: bytes) -> Node | None:
+        """What a `dim3` of the function is made of, where it is made once and nothing changes it."""
+        made, declared = self._value(name), self.names.declared.get(name, ())
+        around = declared[0].parent if len(declared) == 1 else None
+        is_block = around is not None and text(around.child_by_field_name("type")) == b"dim3"
+        fixed = is_block and not self.changes(name) and not self.is_lent(name)
+        return made if fixed and made is not None and made.type != "identifier" else None
 
     def dimensions(self, node: Node | None, depth: int = _DEPTH) -> int:
         """Behind how many dimensions of a block all are seen to be 1: a number of threads is a block of one."""
