@@ -42,6 +42,7 @@ __all__ = [
     "fences",
     "host_options",
     "integer_types",
+    "kept_values",
     "kernel_launches",
     "launch_geometry",
     "launched_blocks",
