@@ -84,5 +84,4 @@ __all__ = [
     "symbol_references",
     "type_sizes",
     "variable_mentions",
-    "waiting_advice",
 ]
