@@ -86,8 +86,8 @@ def test_what_a_wait_needs_is_a_fact_of_its_finding_and_not_read_from_its_messag
     lock = replace(wait, rule="warp/lane-spin", message="A lock.", facts=(("waits for", "a lock"),))
     other = replace(wait, message="In other words.")
     for first, needed in ((turn, wait.fact("needs")), (lock, wait.fact("fences"))):
-        result = FileResult("a.cu", "cuda", findings=(first, other))
+        result = FileResult("a.cu", "cuda", lines=1, size=1, cuda=True, findings=(first, other))
         (found,) = without_repeated_waits([result])[0].findings
         assert found.message == f"{first.message} Where other blocks end the wait, {needed} too."
-    same = FileResult("a.cu", "cuda", findings=(turn, replace(other, facts=())))
+    same = FileResult("a.cu", "cuda", lines=1, size=1, cuda=True, findings=(turn, replace(other, facts=())))
     assert [one.message for one in without_repeated_waits([same])[0].findings] == ["Turns."]
