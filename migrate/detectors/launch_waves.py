@@ -15,7 +15,7 @@ from cudamigrate.rulebase.architectures import any_wide
 
 WORDS = (b"<<",)
 _MOST = 16
-"""Sizes of the blocks of one launch that are told."""
+"""Sizes of the blocks of one launch that are reported."""
 
 _SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")
 """The sizes of a block: `dim3(32, 4)`, `{32}`; also behind a variable's name, where `dim3` is before that."""
