@@ -43,9 +43,11 @@ __all__ = [
     "fences",
     "host_options",
     "integer_types",
+    "kept_values",
     "kernel_launches",
     "launch_geometry",
     "launched_blocks",
+    "listed_numbers",
     "lvalue_uses",
     "makefile_c_sources",
     "makefile_calls",
@@ -86,5 +88,4 @@ __all__ = [
     "symbol_references",
     "type_sizes",
     "variable_mentions",
-    "waiting_advice",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -31,17 +31,25 @@ Size = int | Node
 _DEPTH = 4
 """Variables that are followed, one given another."""
 _UNSEEN: tuple[Size, Size] = (0, 0)
+_ALL = 3
+"""The dimensions of a block of which nothing is seen."""
+_MEMBERS = {b"x": 1, b"y": 2, b"z": 3}
+_ASKING = (b"cudaFunc", b"cudaOccupancy")
+"""How functions of the runtime begin that ask of a kernel, or set what it may have, and launch none."""
 
 
 class Block(NamedTuple):
     """A launch of a kernel, with the width and height of its blocks.
 
-    Where a function makes the configuration, `maker` is its name and `given` what its arguments are as blocks.
+    `dimensions` says that behind so many all are 1; it is 3 also where that is not seen, or where the file does more
+    with the kernel's name than launch it. Where a function makes the configuration, `maker` is its name and `given`
+    what its arguments are as blocks.
     """
 
     kernel: str
     width: Size
     height: Size
+    dimensions: int = _ALL
     maker: str = ""
     given: tuple[tuple[Size, Size], ...] = ()
 
@@ -58,48 +66,80 @@ def blocks(parsed: ParsedFile) -> tuple[Block, ...]:
 
 
 def _blocks(parsed: ParsedFile) -> tuple[Block, ...]:
-    found = []
+    found = list(_launches(parsed))
+    alone = frozenset(one.kernel for one in found) - _named_apart(parsed, {one.kernel for one in found})
+    return tuple(dict.fromkeys(one if one.kernel in alone else one._replace(dimensions=_ALL) for one in found))
+
+
+def _launches(parsed: ParsedFile) -> Iterator[Block]:
     for use in parsed.uses:
         if use.kind == "launch" and use.name:
             node = node_at(parsed, use.args[1].start, use.args[1].end) if len(use.args) > 1 else None
-            shape = _UNSEEN if node is None else _Variables(parsed, node).shape(node)
-            found.append(Block(_plain(use.name.encode()), *shape))
+            kernel = _plain(use.name.encode())
+            yield Block(kernel, *_UNSEEN) if node is None else _Variables(parsed, node).block(kernel, node)
     for call in CALLS.below(parsed.tree.root_node) if b"cudaLaunch" in parsed.data else ():
         name, given = text(call.child_by_field_name("function")), elements(call.child_by_field_name("arguments"))
         variables = _Variables(parsed, call)
         if name in _DIRECT and len(given) > 2:
-            found.append(Block(_kernel(given[0]), *variables.shape(given[2])))
+            yield variables.block(_kernel(given[0]), given[2])
         elif name in _CONFIGURED and len(given) > 1:
-            found.append(_of_configuration(_kernel(given[1]), variables, text(given[0]).strip(b"&* ")))
-    return tuple(dict.fromkeys(found))
+            yield _of_configuration(_kernel(given[1]), variables, text(given[0]).strip(b"&* "))
 
 
 def threads(parsed: ParsedFile, node: Node | None) -> int:
     """How many threads a block of one dimension has, through variables that nothing changes; 0 where not seen."""
     variables = _Variables(parsed, node) if node is not None else None
-    if variables is None or not variables.is_line(node):
+    if variables is None or variables.dimensions(node) != 1:
         return 0
     width, _ = variables.shape(node)
     return width if isinstance(width, int) else 0
 
 
+def sizes(parsed: ParsedFile, node: Node | None) -> list[Node]:
+    """What the sizes of a block are made of, through a variable that nothing changes."""
+    while node is not None and node.type not in _LISTS:
+        if node.type == "call_expression" and text(node.child_by_field_name("function")) == b"dim3":
+            node = node.child_by_field_name("arguments")
+        elif node.type == "compound_literal_expression":
+            node = node.child_by_field_name("value")
+        elif node.type == "identifier" and (made := _Variables(parsed, node).block_of(text(node))) is not None:
+            node = made
+        else:
+            return [node]
+    return elements(node)
+
+
 def lines(parsed: ParsedFile) -> frozenset[str]:
     """The kernels of a file which it launches in blocks of one dimension, and names for nothing else."""
-    apart, seen, places = set[str](), set[str](), list[int]()
-    for use in parsed.uses:
-        if use.kind == "launch" and use.name:
-            places.append(use.span.start)
-            node = node_at(parsed, use.args[1].start, use.args[1].end) if len(use.args) > 1 else None
-            is_line = node is not None and _Variables(parsed, node).is_line(node)
-            (seen if is_line else apart).add(_plain(use.name.encode()))
-    heads = [(one.span.start, one.body.start) for one in parsed.functions if one.name in seen]
-    names = frozenset(name.encode() for name in seen - apart)
+    found: dict[str, int] = {}
+    for one in blocks(parsed):
+        found[one.kernel] = max(one.dimensions, found.get(one.kernel, 0))
+    return frozenset(name for name, dimensions in found.items() if dimensions == 1)
+
+
+def _named_apart(parsed: ParsedFile, kernels: set[str]) -> set[str]:
+    """Those of some kernels that a file names for more than to declare, launch or ask about them."""
+    heads = [(one.span.start, one.body.start) for one in parsed.functions if one.name in kernels]
+    places = [use.span.start for use in parsed.uses if use.kind == "launch" and use.name]
+    names, apart = frozenset(name.encode() for name in kernels if name), set[str]()
     for at in parsed.lexed.words(names) if names else ():
         token = parsed.lexed.token(at)
-        if token is not None and not any(start <= at < end for start, end in heads):
-            behind = (parsed.data[token.end : place].strip() for place in places if place > at)
-            apart |= set() if _is_launched(next(behind, b";")) else {parsed.lexed.text(token).decode("latin-1")}
-    return frozenset(seen - apart)
+        if token is None or any(start <= at < end for start, end in heads):
+            continue
+        behind = (parsed.data[token.end : place].strip() for place in places if place > at)
+        if not _is_launched(next(behind, b";")) and not _is_only_named(parsed, at, token.end):
+            apart.add(parsed.lexed.text(token).decode("latin-1"))
+    return apart
+
+
+def _is_only_named(parsed: ParsedFile, start: int, end: int) -> bool:
+    """Whether a kernel's name is that of its declaration, or an argument of a function that launches or asks."""
+    if parsed.data[:start].rstrip().endswith(b"void"):
+        return True
+    node = node_at(parsed, start, end)
+    call = None if node is None else next(CALLS.around(parsed.tree.root_node, node), None)
+    name = b"" if call is None else text(call.child_by_field_name("function"))
+    return name in (*_DIRECT, *_CONFIGURED) or name.startswith(_ASKING)
 
 
 def _is_launched(between: bytes) -> bool:
@@ -111,9 +151,9 @@ def _of_configuration(kernel: str, variables: _Variables, name: bytes) -> Block:
     made = variables.configured(name)
     maker = "" if made is None else _plain(text(made.child_by_field_name("function")))
     if made is None or maker in ("", "dim3"):
-        return Block(kernel, *variables.shape(made))
+        return variables.block(kernel, made)
     shapes = tuple(variables.shape(one) for one in elements(made.child_by_field_name("arguments")))
-    return Block(kernel, *_UNSEEN, maker, shapes)
+    return Block(kernel, *_UNSEEN, maker=maker, given=shapes)
 
 
 def makers(parsed: ParsedFile) -> tuple[tuple[str, int], ...]:
@@ -191,24 +231,61 @@ class _Variables:
             return sizes[0], sizes[1]
         return self._size(node), 1
 
-    def is_line(self, node: Node | None) -> bool:
-        """Whether a block is seen to have one dimension: a number of threads, or a `dim3` with ones behind it."""
-        if node is None or integer_types.of(self.values, node) is not None:
-            return node is not None
-        if node.type == "identifier":
-            fixed = not self.changes(text(node)) and not self.is_lent(text(node))
-            return fixed and self.is_line(self._value(text(node)))
+    def block(self, kernel: str, node: Node | None) -> Block:
+        """A launch of a kernel in blocks that a node gives."""
+        return Block(kernel, *self.shape(node), self.dimensions(node))
+
+    def block_of(self, name: bytes) -> Node | None:
+        """What a `dim3` of the function is made of, where it is made once and nothing changes it."""
+        made, declared = self._value(name), self.names.declared.get(name, ())
+        around = declared[0].parent if len(declared) == 1 else None
+        is_block = around is not None and text(around.child_by_field_name("type")) == b"dim3"
+        fixed = is_block and not self.changes(name) and not self.is_lent(name)
+        return made if fixed and made is not None and made.type != "identifier" else None
+
+    def dimensions(self, node: Node | None, depth: int = _DEPTH) -> int:
+        """Behind how many dimensions of a block all are seen to be 1: a number of threads is a block of one."""
+        if node is None or not depth:
+            return _ALL
+        if node.type == "identifier" and integer_types.of(self.values, node) is None:
+            return self._dimensions_of(text(node), depth - 1)
         if node.type == "call_expression" and text(node.child_by_field_name("function")) == b"dim3":
-            return self.is_line(node.child_by_field_name("arguments"))
+            return self.dimensions(node.child_by_field_name("arguments"), depth)
         if node.type == "compound_literal_expression":
-            return self.is_line(node.child_by_field_name("value"))
-        if node.type == "parameter_declaration":  # `dim3 block(n);` reads as a function's
+            return self.dimensions(node.child_by_field_name("value"), depth)
+        if node.type not in _LISTS:
+            return 1 if self._is_number(node) else _ALL
+        sizes = elements(node)
+        first = 1 if len(sizes) != 1 or self._is_number(sizes[0]) else self.dimensions(sizes[0], depth - 1)
+        return max([first, *(at for at, one in enumerate(sizes, 1) if at > 1 and self._size(one) != 1)])
+
+    def _is_number(self, node: Node) -> bool:
+        """Whether what a block is made of is a number: `dim3 block(n);` reads as a function's parameter."""
+        if node.type == "parameter_declaration":
             named = self.values.locals(self.start).get(text(node), [])
             return all(not one.rank and plain_words(one.words) for one in named) and bool(named or self._size(node))
-        if node.type not in _LISTS:
-            return isinstance(known := self._size(node), int) and known > 0
-        sizes = elements(node)
-        return self.is_line(sizes[0] if sizes else None) and all(self._size(one) == 1 for one in sizes[1:])
+        known = self._size(node)
+        return integer_types.of(self.values, node) is not None or (isinstance(known, int) and known > 0)
+
+    def _dimensions_of(self, name: bytes, depth: int) -> int:
+        """The same of a variable of the function, over all that its declarations begin with and that it is given."""
+        declared = self.names.declared.get(name, ())
+        if not declared or self.is_lent(name) or name in self.names.passed:
+            return _ALL
+        found = []
+        for one in declared:
+            begins = one.child_by_field_name("value") or one.child_by_field_name("parameters")
+            kind = text(one.parent.child_by_field_name("type")) if one.parent is not None else b""
+            is_empty = begins is None and kind == b"dim3" and one.type == "identifier"
+            found.append(1 if is_empty else self.dimensions(begins, depth))
+        return max([*found, *(self._given(name, member, value, depth) for member, value in self.changes(name))])
+
+    def _given(self, name: bytes, member: bytes, value: Node, depth: int) -> int:
+        """What an assignment makes of a block: to one of its members, or to all of it."""
+        is_plain = value.parent is not None and _is_set(value.parent)
+        if member == name:
+            return self.dimensions(value, depth) if is_plain else _ALL
+        return 1 if is_plain and self._size(value) == 1 else _MEMBERS.get(member, _ALL)
 
     def _only_value(self, name: bytes) -> Node | None:
         """What a local variable begins with that nothing changes and nothing has the address of."""
@@ -251,11 +328,15 @@ class _Variables:
 
 @dataclass(slots=True)
 class _Named:
-    """The variables of one function by name: their declarators, what is assigned to them, and which are pointed to."""
+    """The variables of one function by name: their declarators and what is assigned to them.
+
+    `lent` are those that something points to, `passed` those that a call of the project's may change by a reference.
+    """
 
     declared: dict[bytes, list[Node]] = field(default_factory=dict)
     changed: dict[bytes, list[tuple[bytes, Node]]] = field(default_factory=dict)
     lent: set[bytes] = field(default_factory=set)
+    passed: set[bytes] = field(default_factory=set)
 
 
 def _named(parsed: ParsedFile, function: Node | None) -> _Named:
@@ -286,7 +367,17 @@ def _read(root: Node, function: Node) -> _Named:
         target = one.child_by_field_name("left") or one.child_by_field_name("argument")
         name, _, member = b"".join(text(target).split()).partition(b".")
         made.changed.setdefault(name, []).append((member or name, one.named_children[-1]))
+    for call in CALLS.within(root, function):
+        callee = text(call.child_by_field_name("function"))
+        if callee != b"dim3" and callee not in _DIRECT:
+            given = elements(call.child_by_field_name("arguments"))
+            made.passed |= {text(one) for one in given if one.type == "identifier"}
     return made
+
+
+def _is_set(change: Node) -> bool:
+    """Whether a change is an assignment and no operation on what was there."""
+    return change.type == "assignment_expression" and text(change.child_by_field_name("operator")) == b"="
 
 
 def _template_numbers(function: Node | None) -> list[bytes]:

@@ -30,6 +30,7 @@ __all__ = [
     "macro_expansion",
     "namespaces",
     "nesting",
+    "own_functions",
     "own_names",
     "parsed_file",
     "pass_qualifiers",

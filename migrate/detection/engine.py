@@ -60,7 +60,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
         for hit in hits(name, parsed):
             said = book.rules.get(hit.rule)
             if said is not None and not said.silent and _is_read(name, parsed.hip(hit.use.span.start)):
-                made = _finding(parsed, hit.use, said, hit.words, included)
+                made = _told(_finding(parsed, hit.use, said, hit.words, included), hit)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
     kept = once_in_conditions(parsed, without_parts(list(without_unread(parsed, without_removed(found)))))
     return in_order(once_in_functions(parsed, book, list(kept)))
@@ -102,12 +102,18 @@ def words_of_detectors(book: Rulebook) -> dict[str, tuple[tuple[bytes, ...], ...
 
 def finding(source: SourceFile, hit: Hit, rule: Rule) -> Finding:
     """The finding of a hit that only the whole repository shows, in a file that is read no further; without a fix."""
-    return replace(_finding(ProjectFile(source), hit.use, rule, hit.words, set()), fix=None, trace=hit.trace)
+    made = _told(_finding(ProjectFile(source), hit.use, rule, hit.words, set()), hit)
+    return replace(made, fix=None, trace=hit.trace)
 
 
 def finding_in(parsed: ParsedFile, hit: Hit, rule: Rule) -> Finding:
     """The finding of a hit that only the whole repository shows, in a file parsed again, with its fix."""
-    return _finding(parsed, hit.use, rule, hit.words, {include.path for include in block(parsed)})
+    return _told(_finding(parsed, hit.use, rule, hit.words, {include.path for include in block(parsed)}), hit)
+
+
+def _told(found: Finding, hit: Hit) -> Finding:
+    """A finding with what its hit says to later passes."""
+    return replace(found, facts=(*found.facts, *hit.facts)) if hit.facts else found
 
 
 def in_order(found: Iterable[Finding]) -> list[Finding]:
@@ -260,6 +266,7 @@ def _finding(
         fix=fix,
         name=use.name if rule.match.kind != "detector" else "",
         enclosing=use.enclosing,
+        facts=tuple(("undeclared", name) for name in rule.undeclared),
     )
 
 

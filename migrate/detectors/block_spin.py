@@ -10,7 +10,6 @@ from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.fences import has_fence
 from cudamigrate.analysis.published_flags import publishes
-from cudamigrate.analysis.waiting_advice import FENCES_SAID, WAVE_SAID
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
@@ -74,6 +73,10 @@ _PLACES = tree_sitter_nodes.Kinds(
 _TOGETHER = b"LaunchCooperativeKernel"
 """How launches end that fail unless all blocks run at once."""
 _FIT_SAID = "launch no more blocks than run at once"
+_FENCES_SAID = "put fences on both sides"
+"""What a wait for another block lacks."""
+_WAVE_SAID = "See that none of them is in the same wave of 64 lanes"
+"""What is to be seen to where a wait lacks nothing else."""
 _ORDER_SAID = f"wait for blocks of a lower number only, or {_FIT_SAID}"
 _OTHERS_SAID, _OWN_SAID = "another block or GPU", "other threads of its block"
 _ANY_SAID = f"threads of its own wave, or {_OTHERS_SAID}"
@@ -142,12 +145,15 @@ def _asks(parsed: ParsedFile) -> bool:
 def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:
     """What is to be seen to where device code waits in a loop."""
     if _is_within_block(parsed, loop):
-        yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OWN_SAID, "missing": WAVE_SAID})
+        yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OWN_SAID, "missing": _WAVE_SAID})
         return
-    missing, alone = _missing(parsed, loop), _is_lone(parsed, loop)
+    lacking, alone = _missing(parsed, loop), _is_lone(parsed, loop)
+    missing = ", and ".join(lacking)
     if missing or not alone:
         whom = _OTHERS_SAID if alone else _ANY_SAID
-        yield Hit("memory/block-spin", use, {"name": "loop", "whom": whom, "missing": missing or WAVE_SAID})
+        words = {"name": "loop", "whom": whom, "missing": f"{missing[:1].upper()}{missing[1:]}" or _WAVE_SAID}
+        fences = _FENCES_SAID if _FENCES_SAID in lacking else ""
+        yield Hit("memory/block-spin", use, words, facts=(("needs", missing), ("fences", fences)))
 
 
 def _is_lone(parsed: ParsedFile, loop: Node) -> bool:
@@ -174,19 +180,17 @@ def _is_given_shared(parsed: ParsedFile, place: Place, name: str) -> bool:
     return bool(given) and all(one[0] == "v" and one[1] in routine.shared for routine, one in given)
 
 
-def _missing(parsed: ParsedFile, waiting: Node) -> str:
-    """What is not seen of what a wait for another block needs, as the report says it; empty where all is there."""
+def _missing(parsed: ParsedFile, waiting: Node) -> list[str]:
+    """What is not seen of what a wait for another block needs, as the report says it; none where all is there."""
     loop = Span(waiting.start_byte, waiting.end_byte)
     function = parsed.function(loop.start)
     if function is None:
-        return f"{FENCES_SAID.capitalize()}, and {_FIT_SAID}"
+        return [_FENCES_SAID, _FIT_SAID]
     sides = (Span(function.body.start, loop.start), Span(loop.end, function.body.end))
     fenced = all(has_fence(parsed, side) for side in sides)
     fits = _runs_at_once(parsed, function) or _is_for_earlier(parsed, waiting)
     fit = _ORDER_SAID if b"blockIdx" in text(waiting) else _FIT_SAID
-    said = [one for one, there in ((FENCES_SAID, fenced), (fit, fits)) if not there]
-    needed = ", and ".join(said)
-    return needed[:1].upper() + needed[1:]
+    return [one for one, there in ((_FENCES_SAID, fenced), (fit, fits)) if not there]
 
 
 def _is_for_earlier(parsed: ParsedFile, loop: Node) -> bool:

@@ -1,6 +1,7 @@
 """`__ldg` of PyTorch's 16-bit floats and of `bfloat16`: CUDA has it for them, HIP for neither.
 
-A kernel made for each type of `AT_DISPATCH_FLOATING_TYPES_AND_HALF` has such a load where it reads its template's type.
+A kernel made for each type of `AT_DISPATCH_FLOATING_TYPES_AND_HALF` has such a load where it reads its template's type,
+and so has a template that a call or launch of the file makes for one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.dispatched_types import plain, stands_for_half
+from cudamigrate.warp.dispatched_types import given_types, plain, stands_for_half
 from cudamigrate.warp.element_types import pointee
 
 WORDS = (b"__ldg",)
@@ -49,4 +50,6 @@ def _type(parsed: ParsedFile, call: Node, spelled: bytes) -> str:
     name = plain(spelled)
     if _TYPE.fullmatch(name):
         return name.decode()
-    return "c10::Half" if stands_for_half(parsed, call, name) else ""
+    if stands_for_half(parsed, call, name):
+        return "c10::Half"
+    return next((one.decode() for one in given_types(parsed, call, name) if _TYPE.fullmatch(one)), "")

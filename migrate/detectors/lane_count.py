@@ -39,7 +39,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if lanes.native:
         return
     for unit in lanes.units.values():
-        why = logical_warp_edits.reason(lanes, unit) if unit.calls or unit.blocked else ""
+        is_asked = bool(unit.calls or unit.blocked or (unit.mixed and unit.asks))
+        why = logical_warp_edits.reason(lanes, unit) if is_asked else ""
         if why:
             place = unit.calls[0] if unit.calls else _hit(parsed, "", unit.asks[0]).use
             yield Hit("warp/unconverted-lanes", place, {"reason": why, "function": unit.name or place.name})
@@ -51,7 +52,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                     yield _hit(parsed, "warp/hardcoded-size", span)
         if unit.mixed and lanes.counts_by_value(unit):
             yield from (_hit(parsed, "warp/mixed-size", span) for span in unit.sizes)
-        elif unit.mixed:
+        elif unit.mixed and (unit.calls or unit.blocked or not why):
             yield from _unproved(parsed, unit, "group-size" if _is_for_groups(lanes, unit) else "unproved-size")
     yield from _natives(lanes)
     yield from (_hit(parsed, "warp/hardcoded-size", span) for span in _remarks(parsed, lanes))

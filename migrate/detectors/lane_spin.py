@@ -9,9 +9,9 @@ from tree_sitter import Node
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.fences import has_fence
-from cudamigrate.analysis.waiting_advice import ASK_ALONE
 from cudamigrate.cuda.declarations import CALLS, is_member, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.rulebase.architectures import any_wide
@@ -37,6 +37,8 @@ _LITERALS = ("number_literal", "true", "false", "char_literal")
 _FOREVER = (b"", b"true", b"1")
 _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfence_system", b"__syncwarp")
 """What a loop may call that only waits."""
+_ASK_ALONE = "Let one lane ask for its block"
+"""What to do about lanes of a wave that ask for one lock."""
 _MEET = "Let a barrier take the place of the wait"
 _MEET_OR_WIDEN = f"{_MEET} where its own block writes that, else let full wavefronts of 64 lanes wait for each other"
 """What to do about a loop that looks whether something was written: in memory of the block, or of all."""
@@ -56,7 +58,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         if _is_open(parsed, loop):
             seen.add(loop.start_byte)
-            yield _hit(parsed, loop, name.decode("latin-1"), ASK_ALONE)
+            yield replace(_hit(parsed, loop, name.decode("latin-1"), _ASK_ALONE), facts=(("waits for", "a lock"),))
         else:
             yield from _plain_releases(parsed, loop, call)
     for loop in _LOOPS.below(root):

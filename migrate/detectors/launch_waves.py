@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import launched_blocks
+from cudamigrate.analysis import launched_blocks, listed_numbers
 from cudamigrate.analysis.constant_values import WARP_NAME, Values, node_at
 from cudamigrate.analysis.variable_mentions import Mentions
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.rulebase.architectures import any_wide
 
 WORDS = (b"<<",)
+_MOST = 16
+"""Sizes of the blocks of one launch that are reported."""
 
 _SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")
 """The sizes of a block: `dim3(32, 4)`, `{32}`; also behind a variable's name, where `dim3` is before that."""
@@ -38,24 +41,33 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         block = use.args[1]
         threads = _threads(parsed, values, block) or _of_variables(parsed, values, block)
-        if threads > 0 and threads % 64 == 32:
+        halves = [one for one in ((threads,) if threads else _listed(parsed, values, block)) if _is_half(one)]
+        if halves:
             place = parsed.named_use(use.name, block)
-            yield Hit("launch/half-wave", place, {"threads": str(threads), "name": use.name})
+            said = " or ".join(filter(None, (", ".join(map(str, halves[:-1])), str(halves[-1]))))
+            yield Hit("launch/half-wave", place, {"threads": said, "name": use.name})
+
+
+def _is_half(threads: int) -> bool:
+    return threads > 0 and threads % 64 == 32
 
 
 def _threads(parsed: ParsedFile, values: Values, block: Span) -> int:
     """How many threads a block has, or blocks a grid; 0 where that is not seen."""
-    text = parsed.data[block.start : block.end].strip()
-    if any(_is_foreign(values, name) for name in _NAME.findall(text)):
+    spelled = parsed.data[block.start : block.end].strip()
+    if any(_is_foreign(values, name) for name in _NAME.findall(spelled)):
         return 0
     known = values.constant(node_at(parsed, block.start, block.end))
     if known is not None:
         return known
-    sizes = _SIZES.fullmatch(text)
-    if sizes is None and _NAME.fullmatch(text):
+    sizes = _SIZES.fullmatch(spelled)
+    if sizes is None and _NAME.fullmatch(spelled):
         mentions = Mentions.of(parsed)
-        made = mentions.before(_MADE, text, block.start)
-        given = [*mentions.before(_DECLARED, text, block.start), *mentions.settings_before(_SET, text, block.start)]
+        made = mentions.before(_MADE, spelled, block.start)
+        given = [
+            *mentions.before(_DECLARED, spelled, block.start),
+            *mentions.settings_before(_SET, spelled, block.start),
+        ]
         once = len({one.start("name") for one in given}) == 1
         sizes = made[0] if once and len(made) == 1 else None
     product = 1
@@ -71,6 +83,17 @@ def _of_variables(parsed: ParsedFile, values: Values, block: Span) -> int:
     if any(_is_foreign(values, name) for name in _NAME.findall(parsed.data, block.start, block.end)):
         return 0
     return launched_blocks.threads(parsed, node_at(parsed, block.start, block.end))
+
+
+def _listed(parsed: ParsedFile, values: Values, block: Span) -> list[int]:
+    """The numbers of threads that blocks of a launch have one after another, in order; none where too many are seen."""
+    found = {1}
+    for size in launched_blocks.sizes(parsed, node_at(parsed, block.start, block.end)):
+        if any(_is_foreign(values, name) for name in _NAME.findall(text(size))):
+            return []
+        known = listed_numbers.numbers(parsed, size)
+        found = {one * other for one in found for other in known}
+    return sorted(found) if len(found) <= _MOST else []
 
 
 def _is_foreign(values: Values, name: bytes) -> bool:

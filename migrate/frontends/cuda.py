@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from tree_sitter import Node, Tree
 
-from cudamigrate.cuda import behind_macros
+from cudamigrate.cuda import behind_macros, own_functions
 from cudamigrate.cuda.argument_branches import argument_branches
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
@@ -166,6 +166,7 @@ class _Names:
         self.data = parsed.data
         self.definitions: list[Definition] = []
         self.shadows = Shadows(parsed)
+        self._takes: own_functions.Counts | None = None  # of a function that takes another number than CUDA's
         self._kind = ""  # what the tree says of the word looked at last
         self._unseen = unseen(parsed.includes)  # what the file defines under these names stands in for nothing
         self.sees_cuda = parsed.source.language == "cuda" or CUDA_INCLUDE.search(self.data) is not None
@@ -273,7 +274,7 @@ class _Names:
 
         A definition in a conditional branch is a fall-back for builds without CUDA: it is renamed with its uses.
         """
-        start, self._kind = token.start, ""
+        start, self._kind, self._takes = token.start, "", None
         if self.lexed.text(before) in (b"define", b"undef"):
             return self._own_macro(start, name)
         attribute = name.startswith("__") and name.endswith("__")  # `void __maxnreg__(64) k()` reads like a function
@@ -291,8 +292,8 @@ class _Names:
             if around.rpartition("::")[2] == name:  # a class's own name, which stands where the class does
                 around = around.rpartition("::")[0]
             for_hip = branch is not None and branch.hip is True
-            alone = takes_the_place_of_cuda(self.parsed)
-            self.definitions.append(Definition(name, around, not own or ports, for_hip, alone))
+            alone, takes = takes_the_place_of_cuda(self.parsed), self._takes if not around else None
+            self.definitions.append(Definition(name, around, not own or ports, for_hip, alone, takes))
         return kind != "overload" and (own or kind in _VARIABLES.values())
 
     def _own_macro(self, start: int, name: str) -> bool:
@@ -338,18 +339,17 @@ class _Names:
         return known and behind_macros.is_called(declarator, name, self.sees_cuda)
 
     def _function_kind(self, declarator: Node, name: bytes) -> str:
-        """`definition`, `overload`, or empty for a prototype and for what only looks like a declarator."""
-        for node in tree_sitter_nodes.ancestors(declarator):
-            if node.type == "field_declaration":
-                return "definition"
-            if node.type in ("compound_statement", "parameter_list", "declaration"):
-                return ""
-            if node.type == "function_definition":
-                own = self.parsed.hip(node.start_byte) is True or bool(self.structure.enclosing(node.start_byte))
-                cudas = self.sees_cuda and name in self.words and name.decode("latin-1") not in self._unseen
-                cudas = cudas and not is_own_template(self.parsed, node, name)
-                return "definition" if own or not cudas else "overload"
-        return ""
+        """`definition`, `overload`, or empty for CUDA's own prototype and for what only looks like a declarator."""
+        self._takes = own_functions.another(declarator, name.decode("latin-1"))
+        node = own_functions.holder(declarator)
+        apart = node is not None and (self._takes is not None or bool(self.structure.enclosing(node.start_byte)))
+        if node is None or node.type != "function_definition":
+            prototype = node is not None and node.type == "declaration" and own_functions.is_prototype(declarator, node)
+            own = (apart and prototype) or (node is not None and node.type == "field_declaration")
+            return "definition" if own else ""
+        cudas = self.sees_cuda and name in self.words and name.decode("latin-1") not in self._unseen
+        cudas = cudas and not (apart or self.parsed.hip(node.start_byte) is True)
+        return "overload" if cudas and not is_own_template(self.parsed, node, name) else "definition"
 
 
 def _includes(parsed: ParsedFile) -> Iterator[Include]:

@@ -54,12 +54,16 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What a detector returns: the id of its rule, the use it found, words for the message, and its chain of facts."""
+    """What a detector returns: the id of its rule, the use it found, words for the message, and its chain of facts.
+
+    `facts` are what passes over all findings need to know of it, by name.
+    """
 
     rule: str
     use: Use
     words: Mapping[str, str] = field(default_factory=dict)
     trace: tuple[Step, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,8 @@ class Finding:
     no fix, and where the fix takes the line out or is elsewhere. `above` and `below` are the lines around them.
     `switches` are the macros without which the place is not compiled; `unconditional` tells that HIP compiles it
     wherever it compiles the file: other macros do not decide on it, and it is in no macro's body. `trace` is the chain
-    of facts that it follows from, where there is more than the place itself.
+    of facts that it follows from, where there is more than the place itself. `facts` are what later passes need to know
+    of it, by name: they are in no report.
     """
 
     rule: str
@@ -95,6 +100,11 @@ class Finding:
     below: str = ""
     switches: tuple[str, ...] = ()
     unconditional: bool = True
+    facts: tuple[tuple[str, str], ...] = ()
+
+    def fact(self, name: str) -> str | None:
+        """One of its facts; None where it has none of the name."""
+        return next((value for known, value in self.facts if known == name), None)
 
     @property
     def group(self) -> str:

@@ -76,6 +76,7 @@ class Rule:
     silent: bool = False
     ignored: tuple[str, ...] = ()
     once: bool = False
+    undeclared: tuple[str, ...] = ()
 
     @property
     def group(self) -> str:

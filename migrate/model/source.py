@@ -126,7 +126,8 @@ class Definition:
 
     `fallback` marks a definition that only some builds see: it stands in for CUDA's own where CUDA is absent.
     `for_hip` marks one in a branch for HIP, which gives CUDA's own name a meaning where that branch is read. `alone`
-    marks one of a file that takes the place of CUDA's headers, and that no file reads beside these.
+    marks one of a file that takes the place of CUDA's headers, and that no file reads beside these. `takes` is how many
+    arguments an overload of CUDA's function takes, at least and at most, that CUDA has none of: other calls are CUDA's.
     """
 
     name: str
@@ -134,3 +135,4 @@ class Definition:
     fallback: bool = False
     for_hip: bool = False
     alone: bool = False
+    takes: tuple[int, int] | None = None

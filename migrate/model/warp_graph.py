@@ -17,6 +17,9 @@ Expression = tuple[Any, ...]
 AGAIN = "@"
 """Ends the name of a variable as it is from an assignment on; `x#4@` is `x`, given a value as the fourth."""
 
+Shape = tuple[int, int, int]
+"""Width and height of the blocks of a launch, 0 where not seen, and how many dimensions they have at most."""
+
 
 class Condition(NamedTuple):
     """What decides whether code runs: the condition of a branch or a loop, with its line and its text.
@@ -58,7 +61,7 @@ class Site(NamedTuple):
     `kind` is `call`, `spin` for a loop, `jump` for one made by jumps to a label, `serve` for one that does something
     before it is left, or `move` for one that goes from one wait to the next; a loop's `receiver` is the list of what it
     asks. `constants` are the arguments that a call gives its template, as they are written: `T` and `true` of
-    `Step<int>::run<T, true>(x)`.
+    `Step<int>::run<T, true>(x)`. `scope` is the last scope that it names: `warp` of `lib::warp::scan(x)`.
     """
 
     kind: str
@@ -70,6 +73,7 @@ class Site(NamedTuple):
     end: int
     line: int
     constants: tuple[str, ...] = ()
+    scope: str = ""
 
 
 class Loop(NamedTuple):
@@ -95,6 +99,7 @@ class Routine:
     `turns` are the bytes of all loops, `tiles` how many threads the groups have that variables hold. `defaults` are
     what the last parameters are where a call gives nothing, `statics` members of a class that its objects share.
     For each of `turns`, `leaving` has the conditions by which threads leave the loop from within, by their numbers.
+    `within` are the names of the namespaces around it.
     """
 
     name: str
@@ -128,6 +133,7 @@ class Routine:
     defaults: tuple[Expression, ...] = ()
     statics: frozenset[str] = frozenset()
     leaving: tuple[tuple[int, ...], ...] = ()
+    within: frozenset[str] = frozenset()
 
 
 class Instance(NamedTuple):
@@ -142,12 +148,14 @@ class Instance(NamedTuple):
 class Block(NamedTuple):
     """A launch of a kernel: width and height of the block, `("n", 0)` where they are not seen.
 
-    Where a function makes the configuration, `maker` is its name and `given` width and height of each argument.
+    Behind so many `dimensions` all are seen to be 1; 3 where that is not seen. Where a function makes the
+    configuration, `maker` is its name and `given` width and height of each argument.
     """
 
     kernel: str
     width: Expression
     height: Expression
+    dimensions: int = 3
     maker: str = ""
     given: tuple[tuple[Expression, Expression], ...] = ()
 

@@ -102,7 +102,7 @@ def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None
             done.results.append(result)
             if result.skip is not None:
                 done.skipped.append(result.skip)
-            judge.add(done, item, _relevant(known.answered(item.source, result)))
+            judge.add(done, item, _relevant(known.answered(item.source, result), item.source))
         elif comments.MARK in item.source.data:
             judge.add(done, item, [])
     return done
@@ -147,10 +147,10 @@ def _inspected(source: SourceFile, config: Config, waves: Waves) -> FileResult:
     return inspect(source, book, (*config.hip_guards, *waves.get(source.path, ())), facts=False)
 
 
-def _relevant(result: FileResult) -> list[Finding]:
+def _relevant(result: FileResult, source: SourceFile) -> list[Finding]:
     """The findings of a file on what it does not define itself."""
     own = defined([result])
-    return [finding for finding in result.findings if not is_own(finding, own)]
+    return [finding for finding in result.findings if not is_own(finding, own, source)]
 
 
 @dataclass(slots=True)

@@ -77,7 +77,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_described_waves, read=read),
         partial(without_lines, read=read),
         withdraw_contradicted_fixes,
-        with_sizes_alike,
+        partial(with_sizes_alike, read=read),
         without_repeated_waits,
         annotate,
     )

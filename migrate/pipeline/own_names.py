@@ -7,6 +7,7 @@ from functools import cached_property
 
 from cudamigrate.cuda.host_branches import device_compiler_reads
 from cudamigrate.cuda.include_paths import IncludeGraph
+from cudamigrate.cuda.own_functions import given
 from cudamigrate.cuda.own_names import PASTED
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -61,22 +62,33 @@ def defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
     return found
 
 
-def is_own(finding: Finding, own: Definitions) -> bool:
-    """Whether the repository itself defines what a finding names, `own` being what it defines.
+def is_own(finding: Finding, own: Definitions, source: SourceFile | None) -> bool:
+    """Whether the repository itself defines what a finding in a source names, `own` being what it defines.
 
     A fall-back stands in for CUDA's own name; where no CUDA release has the name, whatever declares it is all there is.
+    An overload that takes a number of arguments which CUDA's do not is what calls with as many reach.
     """
     if finding.rule == UNKNOWN and any(finding.name[:end] + PASTED in own for end in range(len(finding.name))):
         return True
     for definition in own.get(finding.name, ()):
         if finding.rule == UNKNOWN:
             return True
-        if definition.fallback:
+        if definition.fallback or not _is_reached(definition, finding, source):
             continue
         around = definition.enclosing
         if not around or finding.enclosing == around or finding.enclosing.startswith(f"{around}::"):
             return True
     return False
+
+
+def _is_reached(definition: Definition, finding: Finding, source: SourceFile | None) -> bool:
+    """Whether a finding is no call of another number of arguments than an overload takes."""
+    if definition.takes is None:
+        return True
+    name = finding.name.encode()
+    at = -1 if source is None else source.data.find(name, finding.span.start, finding.span.end)
+    count = -1 if source is None or at < 0 else given(lexed(source), at + len(name))
+    return definition.takes[0] <= count <= definition.takes[1]
 
 
 def _opens(data: bytes, around: str, offset: int) -> bool:
@@ -150,14 +162,16 @@ class OwnNames:
         if finding.rule in _BY_CALL and (source := self.read(finding.path)) is not None:
             called = source.data[finding.span.start : finding.span.end].removeprefix(b"::")
             finding = replace(finding, name=called.decode("latin-1"))
-        if not is_own(finding, self._own):
+        counted = any(one.takes is not None for one in self._own.get(finding.name, ()))
+        source = self.read(finding.path) if counted else None
+        if not is_own(finding, self._own, source):
             return finding.name in self._given if finding.rule == UNKNOWN else self._is_opened(finding)
         if finding.rule == UNKNOWN:
             return True
         return any(
             finding.path == path or (not one.alone and self.sees(finding.path, path, finding.name))
             for one, paths in self._places[finding.name].items()
-            if is_own(finding, {finding.name: {one}})
+            if is_own(finding, {finding.name: {one}}, source)
             for path in paths
         )
 

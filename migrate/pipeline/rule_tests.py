@@ -33,7 +33,7 @@ def find_in_text(text: str, path: str = "example.cu", config: Config | None = No
     source = SourceFile(path, text.encode(), language)
     result = inspect(source, rules(target(config), config.rules), config.hip_guards)
     own = defined([result])
-    findings = tuple(finding for finding in result.findings if not is_own(finding, own))
+    findings = tuple(finding for finding in result.findings if not is_own(finding, own, source))
     wanted = ("safe", "unsafe") if unsafe else ("safe",)
     fixable = [f for f in findings if f.fix is not None and f.fix.safety in wanted]
     return TextResult(findings, convert(source, fixable).after.decode())

@@ -11,7 +11,7 @@ from cudamigrate.pipeline.absent_headers import with_absent_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_brought
-from cudamigrate.pipeline.both_sided_launches import with_both_sided_launches
+from cudamigrate.pipeline.both_sided_work import with_both_sided_work
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
@@ -104,7 +104,7 @@ def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> l
 
 def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequence[FileResult]:
     """The results with what follows from who calls a function, device code or nobody at all."""
-    made = without_uncalled(with_both_sided_launches(results, book, read), read)
+    made = without_uncalled(with_both_sided_work(results, book, read), read)
     return with_uncalled_functions(made, book, read)
 
 

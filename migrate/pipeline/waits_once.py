@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.analysis.waiting_advice import ASK_ALONE, FENCES_SAID, WAVE_SAID
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 
@@ -43,10 +42,8 @@ def _joined(found: Sequence[Finding]) -> Finding:
     Who takes a lock waits for its holder, which runs: no more than fences is needed.
     """
     first, last = found[0], found[-1]
-    needed = last.message.rpartition("waits for ")[2].partition(". ")[2].rstrip(".") if last is not first else ""
-    if last.rule != _WEAKEST or not needed or needed == WAVE_SAID:
+    if last.rule != _WEAKEST or last is first:
         return first
-    if ASK_ALONE in first.message:
-        needed = FENCES_SAID if FENCES_SAID in needed.lower() else ""
-    more = f" Where other blocks end the wait, {needed[:1].lower()}{needed[1:]} too." if needed else ""
+    needed = last.fact("fences" if first.fact("waits for") == "a lock" else "needs") or ""
+    more = f" Where other blocks end the wait, {needed} too." if needed else ""
     return replace(first, message=first.message + more)

@@ -17,7 +17,7 @@ from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Target
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
-from cudamigrate.model.warp_graph import FileGraph, Site
+from cudamigrate.model.warp_graph import FileGraph, Shape, Site
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import include_graph
@@ -159,7 +159,7 @@ def _refuted(
 
 
 def _failed(
-    graphs: Sequence[FileGraph], launches: frozenset[str], alone: _Alone, blocks: Mapping[str, set[tuple[int, int]]]
+    graphs: Sequence[FileGraph], launches: frozenset[str], alone: _Alone, blocks: Mapping[str, set[Shape]]
 ) -> set[_At]:
     """What fails in files that are compiled together; a kernel may be launched by any file, in `blocks`."""
     evaluator = Evaluator(graphs, launches)

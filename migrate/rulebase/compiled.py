@@ -38,11 +38,12 @@ class Rows:
         made = self._made.get(number)
         if made is None:
             (name, title, match, support, outcome, change, safety, effort, message, notes, since, includes, library,
-             formerly, arch, origin, listed, silent, ignored, once) = marshal.loads(self._rows[number])  # fmt: skip
+             formerly, arch, origin, listed, silent, ignored, once,
+             undeclared) = marshal.loads(self._rows[number])  # fmt: skip
             made = self._made[number] = Rule(
                 name, title, Match(*match), support, outcome, Change(*change), safety, effort, message, notes, since,
                 includes, library, (), formerly, arch, origin, listed and os.path.join(self._folder, listed), silent,
-                ignored, once,
+                ignored, once, undeclared,
             )  # fmt: skip
         return made
 
@@ -94,7 +95,7 @@ def _row(rule: Rule, folder: str) -> tuple[Any, ...]:
         rule.id, rule.title, (rule.match.kind, rule.match.names, rule.match.languages), rule.support, rule.outcome,
         (rule.change.kind, rule.change.text), rule.safety, rule.effort, rule.message, rule.notes, rule.since,
         rule.includes, rule.library, rule.formerly, rule.arch, rule.origin, listed, rule.silent,
-        rule.ignored, rule.once,
+        rule.ignored, rule.once, rule.undeclared,
     )  # fmt: skip
 
 

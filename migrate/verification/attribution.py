@@ -241,13 +241,13 @@ class DiagnosticTracer:
         return self._passed_over_name(message)
 
     def _spoken_of(self, places: Sequence[Place], message: str) -> Finding | None:
-        """The finding of the same file which says that a name is not declared, as a macro does that its text is in."""
+        """The finding of the same file on what declared a name, as a macro does that its text is in."""
         quoted = _QUOTED.findall(message) if message.startswith(_UNDECLARED[0]) else []
         for place in places if quoted else ():
             here = self._by_path.get(place.path)
             for found in here.touching(0, _LAST) if here is not None else ():
                 is_open = found.outcome == "compile-error" and not found.automatic
-                if is_open and f"declares `{quoted[0]}`" in found.message:
+                if is_open and ("undeclared", quoted[0]) in found.facts:
                     return found
         return None
 

@@ -157,11 +157,11 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         aim = _aim(job, chosen, tree)
         passes = engine_passes.Passes(chosen, tree, aim, jobs, until, kept := Kept(first), Kept(second, kept.surveys))
         checked = passes.check(units, progress)
-        units, checked, unseen = _with_macros(units, checked, job, passes)
+        units, checked, unseen, words = _with_macros(units, checked, job, passes)
         asm = left_assembly.found(job.left, units, checked, tree.read, chosen, jobs) if job.left else {}
         lone = map(unit, _without_reader(checked, job, inner))
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
-        hidden, gates = _unread(units, checked, alone, job, passes)
+        hidden, gates = _unread(units, checked, alone, job, passes, words)
     brought, unset = partial(_brought, generated, absent), Unknown(configured, tree.read)
     tree = replace(tree, read=lru_cache(_HELD)(tree.read))  # many complaints are about few files
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
@@ -177,12 +177,15 @@ def _unread(
     alone: Sequence[tuple[Unit, Checked]],
     job: Job,
     passes: engine_passes.Passes,
+    known: uncompiled.Words,
 ) -> tuple[tuple[tuple[str, tuple[tuple[str, int], ...]], ...], Mapping[str, str]]:
-    """The headers with GPU code that no pass compiles, with the lines by condition; and why no unit reads headers."""
+    """The headers with GPU code that no pass compiles, with the lines by condition; and why no unit reads headers.
+
+    `known` are the words of GPU code that the units were looked at for.
+    """
     judged, own, tree = [*zip(units, checked, strict=True), *alone], {unit.path for unit in units}, passes.tree
-    found = uncompiled.of_headers(
-        judged, own, passes.chosen, tree.read, uncompiled.words(job.marks, judged, tree.read), passes.jobs
-    )
+    known = uncompiled.words(known, judged, tree.read)
+    found = uncompiled.of_headers(judged, own, passes.chosen, tree.read, known, passes.jobs)
     read = (path for done in checked for path in done.inside(job.root))
     gates = gated_includes.reasons(read, {unit.path for unit, _ in alone}, tree)
     return tuple((path, tuple(lines.items())) for path, lines in sorted(found.items())), gates
@@ -196,13 +199,16 @@ def _without_reader(checked: Iterable[Checked], job: Job, inner: Iterable[str]) 
 
 def _with_macros(
     units: Sequence[Unit], checked: Sequence[Checked], job: Job, passes: engine_passes.Passes
-) -> tuple[list[Unit], list[Checked], dict[str, uncompiled.Uncompiled]]:
-    """The units and what is said of them, with the macros that they demand or have no HIP code without."""
+) -> tuple[list[Unit], list[Checked], dict[str, uncompiled.Uncompiled], uncompiled.Words]:
+    """The units and what is said of them, with the macros that they demand or have no HIP code without.
+
+    At last the words that tell GPU code in what they read.
+    """
     text = passes.tree.read
     units, checked = required_macros.judged_again(units, checked, text, passes.check)
-    known = uncompiled.words(job.marks, zip(units, checked, strict=True), text)
+    known = uncompiled.words(uncompiled.Words(job.marks), zip(units, checked, strict=True), text)
     seek = partial(uncompiled.search, chosen=passes.chosen, text=text, known=known, jobs=passes.jobs)
-    return uncompiled.judged_again(units, checked, seek, passes.check)
+    return *uncompiled.judged_again(units, checked, seek, passes.check), known
 
 
 def _brought(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> str:

@@ -67,17 +67,25 @@ class Uncompiled:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The macros of a tree that mark HIP, and those that say in a function's head that it is for GPUs."""
+    """The macros of a tree that mark HIP, and those that say in a function's head that it is for GPUs.
+
+    `read` are the files that were looked at for them.
+    """
 
     marks: frozenset[bytes]
-    heads: frozenset[bytes]
+    heads: frozenset[bytes] = frozenset()
+    read: frozenset[str] = frozenset()
 
 
-def words(marks: frozenset[bytes], judged: Iterable[tuple[Unit, Checked]], text: Callable[[str], bytes]) -> Words:
-    """The macros that tell GPU code in what units read, as `#define DEVICE __device__ inline`; `marks` mark HIP."""
-    paths = {path for unit, done in judged for path in done.inside(unit.root)}
+def words(known: Words, judged: Iterable[tuple[Unit, Checked]], text: Callable[[str], bytes]) -> Words:
+    """The macros that tell GPU code in what units read, as `#define DEVICE __device__ inline`, beside those known.
+
+    Files that these are from are not read again.
+    """
+    paths = {path for unit, done in judged for path in done.inside(unit.root)} - known.read
     files = (data for data in map(text, sorted(paths)) if b"__device__" in data or b"__global__" in data)
-    return Words(marks, frozenset(name for data in files for name in _HEAD.findall(data)))
+    found = (name for data in files for name in _HEAD.findall(data))
+    return replace(known, heads=known.heads.union(found), read=known.read | paths)
 
 
 def judged_again(

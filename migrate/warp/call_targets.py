@@ -7,8 +7,8 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
-from cudamigrate.model.warp_graph import Block, Definition, Expression, FileGraph, Site
-from cudamigrate.warp import sources
+from cudamigrate.model.warp_graph import Block, Definition, Expression, FileGraph, Shape, Site
+from cudamigrate.warp import named_scopes, sources
 from cudamigrate.warp.expressions import below, is_number, type_name
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.function_objects import FunctionObjects, fits
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
 """Functions of CUDA's that every file has: one of the name in another file is for other types."""
 _ROW = _WARP = 32
+_UNSEEN: Shape = (0, 0, 3)
 _PAIRS = 20_000
 """Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
 
@@ -39,7 +40,7 @@ class CallTargets:
     objects: FunctionObjects
     macros: MacroValues
     fields: ClassFields
-    blocks: dict[str, set[tuple[int, int]]]
+    blocks: dict[str, set[Shape]]
     constants: dict[str, set[int]]
 
     def let_go(self) -> None:
@@ -80,23 +81,27 @@ class CallTargets:
             return self.constant(f"{what[1][1]}.{what[2]}") or 0
         return (self.constant(what[1]) or 0) if what[0] == "v" else 0
 
-    def launched(self, block: Block) -> tuple[int, int]:
-        """Width and height of the blocks of a launch; 0 for what is not seen."""
+    def launched(self, block: Block) -> Shape:
+        """The shape of the blocks of a launch."""
         width, height = block.width, block.height
         if block.maker:
             taken = {at for one in self.graphs for name, at in one.makers if name == block.maker}
             at = taken.pop() if len(taken) == 1 else len(block.given)
             width, height = block.given[at] if at < len(block.given) else (("n", 0), ("n", 0))
-        return self.number(width), self.number(height)
+        return self.number(width), self.number(height), block.dimensions
 
     def threads_alike(self, place: Place) -> tuple[int, int]:
         """How many threads in a row share `threadIdx.y`, and how many `.z`, in all blocks that run a routine.
 
         A row of a block that is not seen is taken for some number of warps.
         """
-        shapes = self._shapes(place) or {(0, 0)}
-        rows = [width or _ROW for width, _ in shapes]
-        return gcd(*rows), gcd(*(width * height or _ROW for width, height in shapes))
+        shapes = self._shapes(place) or {_UNSEEN}
+        rows = [width or _ROW for width, _, _ in shapes]
+        return gcd(*rows), gcd(*(width * height or _ROW for width, height, _ in shapes))
+
+    def dimensions(self, place: Place) -> int:
+        """How many dimensions the blocks have at most that run a routine: behind these, all are seen to be 1."""
+        return max(dimensions for _, _, dimensions in self._shapes(place) or {_UNSEEN})
 
     def is_of_one_warp(self, place: Place) -> bool:
         """Whether all blocks that run a routine are seen to have no more threads than a warp of 32.
@@ -104,7 +109,7 @@ class CallTargets:
         What warps tell apart is the same in such a block. How many planes it has is not seen: none may ask for its own.
         """
         shapes = self._shapes(place)
-        if not shapes or not all(0 < width * height <= _WARP for width, height in shapes):
+        if not shapes or not all(0 < width * height <= _WARP for width, height, _ in shapes):
             return False
         return "thread.z" not in self._asked(place)
 
@@ -122,21 +127,21 @@ class CallTargets:
         A block that is not seen is taken for a row, unless the routine asks for the number of one.
         """
         is_row = self._asked(place).isdisjoint(("thread.y", "thread.z"))
-        shapes = self._shapes(place) or {(0, 0)}
+        shapes = self._shapes(place) or {_UNSEEN}
         return all(
-            width % (2 * _WARP) == 0 if width and height != 1 else height == 1 or is_row for width, height in shapes
+            width % (2 * _WARP) == 0 if width and height != 1 else height == 1 or is_row for width, height, _ in shapes
         )
 
-    def _shapes(self, place: Place) -> set[tuple[int, int]]:
+    def _shapes(self, place: Place) -> set[Shape]:
         if place.routine.kernel:
-            return self.blocks.get(place.routine.name, {(0, 0)})
-        return self.classes.questions.ask((id(place), "blocks"), set[tuple[int, int]](), lambda: self._run_by(place))
+            return self.blocks.get(place.routine.name, {_UNSEEN})
+        return self.classes.questions.ask((id(place), "blocks"), set[Shape](), lambda: self._run_by(place))
 
-    def _run_by(self, place: Place) -> set[tuple[int, int]]:
+    def _run_by(self, place: Place) -> set[Shape]:
         if place.around is not None:
             return self._shapes(place.around)
         callers = [caller for caller, _ in self.calls_of(place) or ()]
-        return set[tuple[int, int]]().union(*map(self._shapes, callers)) if callers else {(0, 0)}
+        return set[Shape]().union(*map(self._shapes, callers)) if callers else {_UNSEEN}
 
     def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The routines that a call may reach: a lambda of the routine itself before others of that name.
@@ -151,7 +156,8 @@ class CallTargets:
         if objects := self.objects.called(place, site, given):
             return objects
         member = site.receiver is not None
-        may = (one for one in self.by_name.get(site.callee, ()) if fits(one, site) and not one.routine.kernel)
+        named = named_scopes.within(self.by_name.get(site.callee, []), site.scope)
+        may = (one for one in named if fits(one, site) and not one.routine.kernel)
         found = [one for one in may if (one.routine.owner or not member) and self.macros.is_seen(place, one)]
         if not found:
             return found

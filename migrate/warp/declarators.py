@@ -318,7 +318,10 @@ def is_constexpr(function: Node) -> bool:
 def launched_blocks(parsed: ParsedFile) -> tuple[Block, ...]:
     """The kernels that a file launches, with the width and height of a block; `("n", 0)` for what is not seen."""
     shapes = ((one, tuple((_size(wide), _size(high)) for wide, high in one.given)) for one in blocks(parsed))
-    made = (Block(one.kernel, _size(one.width), _size(one.height), one.maker, given) for one, given in shapes)
+    made = (
+        Block(one.kernel, _size(one.width), _size(one.height), one.dimensions, one.maker, given)
+        for one, given in shapes
+    )
     return tuple(dict.fromkeys(made))
 
 

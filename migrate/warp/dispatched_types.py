@@ -1,4 +1,4 @@
-"""What a template's parameter stands for where PyTorch's `AT_DISPATCH_` macros choose among types at run time.
+"""What a template's parameter stands for: what calls give it, and what PyTorch's `AT_DISPATCH_` macros choose.
 
 A kernel is made for each type of such a choice: `scalar_t` is given to it, or follows from the arguments of a launch.
 """
@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import node_at
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp import template_instances
 from cudamigrate.warp.element_types import pointee
+from cudamigrate.warp.tree_queries import plain_name
 
 _DISPATCH = re.compile(rb"\bAT_DISPATCH_(\w+)\s*\(")
 _SIXTEEN_BITS = re.compile(rb"_AND_HALF|REDUCED_FLOATING|\b(?:at::|torch::)?(?:ScalarType::|k)(?:Half|BFloat16)\b")
@@ -35,16 +37,40 @@ def plain(spelled: bytes) -> bytes:
 
 def stands_for_half(parsed: ParsedFile, place: Node, name: bytes) -> bool:
     """Whether the parameter `name` of the template around a place is a 16-bit float in a kernel made of it."""
+    found = _parameter(parsed, place, name)
+    return found is not None and _made(parsed, *found)
+
+
+def given_types(parsed: ParsedFile, place: Node, name: bytes) -> Iterator[bytes]:
+    """The types that calls and launches in the file give the parameter `name` of the template around a place.
+
+    They say it, or it follows from a pointer that they hand over.
+    """
+    found = _parameter(parsed, place, name)
+    if found is None:
+        return
+    function, number, taken = found
+    for call in CALLS.below(parsed.tree.root_node):
+        called = call.child_by_field_name("function")
+        if called is None or plain_name(called) != function.name.encode():
+            continue
+        said = template_instances.arguments(called)
+        if number < len(said):
+            yield plain(said[number].encode("latin-1"))
+            continue
+        given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+        yield from (plain(pointee(given[at])) for at in taken if at < len(given))
+
+
+def _parameter(parsed: ParsedFile, place: Node, name: bytes) -> tuple[Function, int, list[int]] | None:
+    """The function template around a place, the number of its parameter `name`, and which arguments point to it."""
     around = next((one for one in tree_sitter_nodes.ancestors(place) if one.type == "template_declaration"), None)
     function = parsed.function(place.start_byte)
     listed = around.child_by_field_name("parameters") if around is not None else None
-    if function is None or listed is None or not name:
-        return False
+    if function is None or around is None or listed is None or not name:
+        return None
     names = [text(one).split(b"=")[0].split()[-1:] for one in listed.named_children]
-    if [name] not in names:
-        return False
-    given = _taken(around, name) if around is not None else []
-    return _made(parsed, function, names.index([name]), given)
+    return (function, names.index([name]), _taken(around, name)) if [name] in names else None
 
 
 def _taken(template: Node, name: bytes) -> list[int]:

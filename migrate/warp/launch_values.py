@@ -26,8 +26,13 @@ _SIZE = Fact(UNIFORM, 0, 64)
 
 
 def of_launch(targets: CallTargets, place: Place, kind: str) -> Fact:
-    """A value of a kind in a routine; of rows and planes of a block by how many threads these have."""
+    """A value of a kind in a routine; of rows and planes of a block by how many threads these have.
+
+    Where all blocks that run it are seen to have no second or third dimension, its number is 0 for all threads.
+    """
     made = KINDS.get(kind, _SIZE)
     if kind in ("thread.y", "thread.z"):
+        if targets.dimensions(place) < (3 if kind == "thread.z" else 2):
+            return number(0)._replace(exact=made.exact)
         return in_groups(made, targets.threads_alike(place)[kind == "thread.z"])
     return made

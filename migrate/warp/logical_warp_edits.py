@@ -24,6 +24,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.model.lane_facts import LaneFacts
+from cudamigrate.warp import size_references
 from cudamigrate.warp.lane_code import LEGACY, NAMES, Lanes, Unit, facts
 from cudamigrate.warp.lane_words import SHUFFLES
 from cudamigrate.warp.mask_effects import has_effect
@@ -58,7 +59,8 @@ def edits(parsed: ParsedFile, use: Use) -> list[Edit]:
 def _narrowed(lanes: Lanes, unit: Unit) -> list[Edit]:
     """32 for every `warpSize` of a unit, but in masks that shuffles lose."""
     uses = (Use("name", _WAVE, span, span) for span in unit.sizes)
-    return [Edit(use.span, b"32") for use in uses if dropped_by(lanes, unit, use) is None]
+    kept = [use.span for use in uses if dropped_by(lanes, unit, use) is None]
+    return [edit for span in kept for edit in size_references.edits(lanes.parsed, span)]
 
 
 def reason(lanes: Lanes, unit: Unit) -> str:
@@ -71,12 +73,14 @@ def reason(lanes: Lanes, unit: Unit) -> str:
 
 
 def _misfits(parsed: ParsedFile) -> dict[int, str]:
-    """The first call of each unit that is written in a way that is not understood, by the unit's start."""
+    """What of each unit is written in a way that is not understood, or cannot be 32, by the unit's start."""
     found = {}
     for unit in facts(parsed).units.values():
         bad = next((use for use in unit.calls if not _fits(use)), None)
         if bad is not None:
             found[unit.span.start] = f"`{bad.name}` is written in a way that is not understood"
+        elif not unit.whole and size_references.unwritten(parsed, unit.span):
+            found[unit.span.start] = f"`{_WAVE}` is used as a place in memory, which no number is"
     return found
 
 
@@ -175,7 +179,8 @@ def _mask_is_wide(lanes: Lanes, use: Use) -> bool:
 
 def _edits(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
     if use.name not in NAMES:
-        return [edit for edit in follows(unit) if edit.span == use.span] or [Edit(use.span, b"32")]
+        native = [edit for edit in follows(unit) if edit.span == use.span]
+        return native or size_references.edits(lanes.parsed, use.span)
     if unit.whole and unit.plan is not None and use.name.startswith("__ballot"):
         votes = [edit for edit in unit.plan.votes if use.extent.start <= edit.span.start < use.extent.end]
         if votes:

@@ -28,6 +28,16 @@ class Place:
             at = at.around
         return at
 
+    def parts(self, name: str) -> tuple[str, ...]:
+        """What is defined where elements and members of a value are given something.
+
+        Elements of a kernel's parameter are in memory that it leads to: in the object itself they would be lost.
+        """
+        routine = self.routine
+        if name not in routine.held:
+            return ()
+        return (f"{name}.",) if routine.kernel and name in routine.parameters else (f"*{name}", f"{name}.")
+
     def type_of(self, name: str) -> str:
         """The declared type of a variable of this routine, or of one around it; empty where it is none of theirs."""
         at = self.declaring(name)

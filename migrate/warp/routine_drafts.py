@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Loop, Routine, Site
-from cudamigrate.warp import template_instances
+from cudamigrate.warp import named_scopes, template_instances
 from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
 from cudamigrate.warp.branch_regions import Spans
 from cudamigrate.warp.declarators import (
@@ -92,6 +92,7 @@ class Draft:
         self.jumped: list[tuple[int, Spans]] = []
         self.defaults: list[Expression] = []
         self.statics: set[str] = set()
+        self.within: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, root: Node, node: Node, parent: int, name: str, line: int) -> Draft:
@@ -106,7 +107,7 @@ class Draft:
         draft = cls(name or own, owner, b"__global__" in before, parent, line)
         draft.span = node.start_byte, node.end_byte
         draft.templates, draft.kinds = frozenset(template_numbers(root, node)), template_instances.of(node)
-        draft.returns = word(node.child_by_field_name("type"))
+        draft.returns, draft.within = word(node.child_by_field_name("type")), named_scopes.around(root, node)
         for parameter in parameters(declarator):
             draft.takes(parameter)
         return draft
@@ -190,6 +191,7 @@ class Draft:
             tuple(self.defaults),
             frozenset(self.statics),
             tuple(tuple(sorted(one for one, after in ends.items() if after < 0)) for ends in self.exits),
+            self.within,
         )
 
     def _parted(self, site: Site, guards: tuple[int, ...]) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import first_members, template_instances, waiting_sites
+from cudamigrate.warp import first_members, named_scopes, template_instances, waiting_sites
 from cudamigrate.warp.branch_regions import Around, jumped, regions
 from cudamigrate.warp.declarators import (
     bindings,
@@ -371,8 +371,8 @@ class RoutineWalk:
     def site(self, kind: str, call: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
         """Note a call, or a loop that waits."""
         _, callee, given, receiver = call
-        line, listed = self.reader.parsed.line(node), template_instances.arguments(node) if kind == "call" else ()
-        site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line, listed)
+        names = self.reader.parsed.line(node), template_instances.arguments(node), named_scopes.named(node)
+        site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, *names)
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
 
 

@@ -13,7 +13,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
-from cudamigrate.model.warp_graph import AGAIN, Definition, Expression, FileGraph, Instance, Site
+from cudamigrate.model.warp_graph import AGAIN, Definition, Expression, FileGraph, Instance, Shape, Site
 from cudamigrate.warp import chosen_constants, graph, sources
 from cudamigrate.warp.call_targets import CallTargets
 from cudamigrate.warp.cancelled_terms import CancelledTerms
@@ -63,7 +63,7 @@ class Evaluator(CallTargets):
     instances: list[Instance] = field(default_factory=list)
     by_name: dict[str, list[Place]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
-    blocks: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
+    blocks: dict[str, set[Shape]] = field(default_factory=dict)
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
     constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
@@ -212,7 +212,7 @@ class Evaluator(CallTargets):
     def _stored(self, place: Place, name: str, given: Facts | None, depth: int) -> Iterator[Fact]:
         """What elements and members of a variable are given, and what lambdas give to it."""
         known = self.definitions(place)
-        for part in (f"*{name}", f"{name}.") if name in place.routine.held else ():
+        for part in place.parts(name):
             yield from (self.defined(place, at, given, depth) for at in known.get(part, ()))
         for inner in self._lambdas.get(id(place), ()):
             if name not in inner.routine.types:

@@ -42,8 +42,9 @@ _SCALING = (b">>", b"<<", b"/", b"*")
 _SYNC = re.compile(rb"\b__(?:sync|barrier_sync)|\b(?:bar|barrier)(?:\.\w+)*\.sync\b|\bsync\s*\(")
 """What makes lanes wait for each other: CUDA's `__sync...`, PTX's `bar.sync`, `group.sync()` and `cg::sync(group)`."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_SIXTEEN = re.compile(rb"16[uU]? ?[\])+]|\[ ?16")
-"""What an index with a distance of 16 holds."""
+_SAID = re.compile(rb"volatile|16[uU]? ?[\])+]|\[ ?16|(?:>>|<<)= ?1\b|[*/]= ?2\b|= ?\w+ ?(?:>> ?1|/ ?2) ?[;)]")
+"""What a file with such steps says: an index with a distance of 16, a loop that halves or doubles one."""
+_NUMBERS = Quantity.THREAD | Quantity.LANE
 _DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration", "parameter_declaration")
 _STATEMENTS = tree_sitter_nodes.Kinds("cuda", "call_expression", "expression_statement", "assignment_expression")
 _FEWEST = 3
@@ -128,9 +129,8 @@ def is_taken_by_halves(parsed: ParsedFile, statement: Node, distance: bytes) -> 
 
 
 def _in_order(parsed: ParsedFile) -> list[Run]:
-    if b"volatile" not in parsed.data and _SIXTEEN.search(parsed.data) is None:
-        return []
-    return sorted(_Finder(parsed).runs(), key=lambda run: run.first)
+    said = _SAID.search(parsed.data)
+    return [] if said is None else sorted(_Finder(parsed).runs(), key=lambda run: run.first)
 
 
 class _Finder:
@@ -261,14 +261,17 @@ class _Finder:
             yield part
 
     def _is_row(self, run: list[Step], volatile: bool, loop: Node | None) -> bool:
-        """Whether a run is what lanes do: several steps or a loop through `volatile`, else halves or doubles."""
+        """Whether a run is what lanes do: steps through `volatile`, or halves or doubles by a thread's number."""
         numbers = [int(step.distance[1:]) for step in run if step.distance[1:].isdigit()]
         if len(numbers) < len(run):
-            return volatile and len(run) == 1 and loop is not None
+            plain = _WORD.fullmatch(run[0].distance, 1) is not None and self.quantities.of(run[0].index) & _NUMBERS
+            return (volatile or bool(plain)) and len(run) == 1 and loop is not None
         if volatile:
             return len(run) > 1
-        ratios = {max(pair) / min(pair) for pair in pairwise(numbers)}
-        return len(run) >= _FEWEST and ratios == {2} and 16 in numbers and self.is_lane(run[0].index)
+        rows: dict[bytes, list[int]] = {}
+        for step, number in zip(run, numbers, strict=True):
+            rows.setdefault(step.array, []).append(number)
+        return any(map(_is_halved, rows.values())) and self.is_lane(run[0].index)
 
     def _is_mixed(self, run: list[Step]) -> bool:
         """Whether a run of several steps has one that a loop takes by distances within a warp."""
@@ -309,6 +312,12 @@ class _Finder:
             return False
         written = bisect_left(self._writes, self._barriers()[at])
         return written == len(self._writes) or self._writes[written] >= step.start
+
+
+def _is_halved(distances: list[int]) -> bool:
+    """Whether the steps that an array takes are by halves or doubles within a warp."""
+    ratios = {max(pair) / min(pair) for pair in pairwise(distances)}
+    return len(distances) >= _FEWEST and ratios == {2} and 16 in distances
 
 
 def _scales(write: Node, name: bytes) -> bool:

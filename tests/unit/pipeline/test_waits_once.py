@@ -6,6 +6,10 @@ from pathlib import Path
 
 from porttrees import scanned
 
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import FileResult
+from cudamigrate.pipeline.waits_once import without_repeated_waits
+
 WAITS = ("memory/block-spin", "warp/lane-spin", "warp/waits-for-own-wave", "warp/waits-for-turn")
 FLAGS = """\
 __global__ void k(int *o, int n) {
@@ -72,3 +76,18 @@ def test_a_wait_for_other_blocks_keeps_what_it_needs(tmp_path: Path) -> None:
 def test_a_wait_that_one_rule_knows_stays_as_it_is(tmp_path: Path) -> None:
     ((_, rule, message),) = said(tmp_path, BLOCKS)
     assert rule == "memory/block-spin" and "too." not in message
+
+
+def test_what_a_wait_needs_is_a_fact_of_its_finding_and_not_read_from_its_message(tmp_path: Path) -> None:
+    report = scanned(tmp_path, {"a.cu": BLOCKS})
+    wait = next(one for one in report.findings if one.rule == "memory/block-spin")
+    assert wait.fact("needs") and wait.fact("fences") and wait.fact("waits for") is None
+    turn = replace(wait, rule="warp/waits-for-turn", message="Turns.", facts=())
+    lock = replace(wait, rule="warp/lane-spin", message="A lock.", facts=(("waits for", "a lock"),))
+    other = replace(wait, message="In other words.")
+    for first, needed in ((turn, wait.fact("needs")), (lock, wait.fact("fences"))):
+        result = FileResult("a.cu", "cuda", lines=1, size=1, cuda=True, findings=(first, other))
+        (found,) = without_repeated_waits([result])[0].findings
+        assert found.message == f"{first.message} Where other blocks end the wait, {needed} too."
+    same = FileResult("a.cu", "cuda", lines=1, size=1, cuda=True, findings=(turn, replace(other, facts=())))
+    assert [one.message for one in without_repeated_waits([same])[0].findings] == ["Turns."]

@@ -284,10 +284,11 @@ def test_what_is_declared_only_where_a_test_fails_is_that_test_s_doing() -> None
 
 def test_a_name_that_a_macro_elsewhere_in_the_file_should_declare_is_foreseen_by_what_says_so() -> None:
     told = replace(
-        finding(70, "api/x"), outcome="compile-error", name="CASE", message="No `CASE`: nothing declares `scalar_t`."
+        finding(70, "api/x"), outcome="compile-error", name="CASE", message="x", facts=(("undeclared", "scalar_t"),)
     )
     assert foreseen(told, "use of undeclared identifier 'scalar_t'")
     assert not foreseen(told, "use of undeclared identifier 'other_t'")
     assert not foreseen(told, "unknown type name 'scalar_t'"), "it may be another's in a place of types"
     assert not foreseen(replace(told, path="b.cu"), "use of undeclared identifier 'scalar_t'")
-    assert not foreseen(replace(told, message="Write `scalar_t`."), "use of undeclared identifier 'scalar_t'")
+    said = replace(told, message="Nothing declares `scalar_t`.", facts=())
+    assert not foreseen(said, "use of undeclared identifier 'scalar_t'"), "its words are for readers"

@@ -119,3 +119,47 @@ def test_a_name_in_a_method_may_be_a_member(head: str, parts: bool) -> None:
         for path, text in (("a.h", known), ("a.cu", KERNEL % "y" + run))
     ]
     assert bool(list(failures(Evaluator([graph.of(one) for one in files])))) == parts
+
+
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "k<<<g, n>>>(f);",
+        "k<<<g, dim3(n)>>>(f);",
+        "dim3 b(n); k<<<g, b>>>(f);",
+        "dim3 b(n, 1, 1); k<<<g, b>>>(f);",
+        "dim3 b; b = dim3(n); k<<<g, b>>>(f);",
+        "dim3 b; b.x = n; k<<<g, b>>>(f);",
+        "dim3 b(n, 2); b.y = 1; b = dim3(64); k<<<g, dim3(n)>>>(f);",
+        "for (int s = n; s > 1; s /= 2) { dim3 b(s); k<<<g, b>>>(f); } dim3 b(n / 2); k<<<g, b>>>(f);",
+        "dim3 const b{static_cast<unsigned>(n)}; cudaLaunchKernel((void *)k, g, b, nullptr, 0, 0);",
+        "cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 9); k<<<g, n>>>(f);",
+    ],
+)
+def test_a_block_of_one_dimension_has_one_row_however_long(launch: str) -> None:
+    for axis in "yz":
+        assert not failed(launch, axis, "__global__ void k(int *f);\n")
+
+
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "k<<<g, dim3(n, 2)>>>(f);",
+        "dim3 b(n); b.y = 2; k<<<g, b>>>(f);",
+        "dim3 b; b.y *= n; k<<<g, b>>>(f);",
+        "dim3 b; if (n) b = dim3(n, 4); k<<<g, b>>>(f);",
+        "dim3 b; fit(n, b); k<<<g, b>>>(f);",
+        "dim3 b(n); fit(&b); k<<<g, b>>>(f);",
+        "for (int s = n; s > 1; s /= 2) { dim3 b(s, 2); k<<<g, b>>>(f); } dim3 b(n); k<<<g, b>>>(f);",
+        "k<<<g, g>>>(f);",
+        "k<<<g, n>>>(f); run_it(k, dim3(n, 4));",
+        "k<<<g, n>>>(f); auto other = &k; other<<<g, dim3(n, 4)>>>(f);",
+    ],
+)
+def test_a_block_that_may_have_rows_is_none_of_one_dimension(launch: str) -> None:
+    assert failed(launch)
+
+
+def test_a_plane_of_a_block_of_two_dimensions_is_one() -> None:
+    assert not failed("dim3 b(n, n); k<<<g, b>>>(f);", "z")
+    assert failed("dim3 b(n, n, 2); k<<<g, b>>>(f);", "z")

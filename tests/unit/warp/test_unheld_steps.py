@@ -51,6 +51,34 @@ def test_memory_that_is_read_once_is_no_such_row(name: str) -> None:
     assert found(FOUND[name], "") == []
 
 
+LOOP = "for (int d = 16; d; d >>= 1) %s[t] += %s[t + d];"
+
+
+@pytest.mark.parametrize(
+    ("body", "rules"),
+    [
+        (LOOP % ("s", "s"), ["warp/volatile-lanes"]),
+        ("for (int d = 1; d < 32; d *= 2) if (t >= d) s[t] += s[t - d];", ["warp/volatile-lanes"]),
+        ("for (int d = 16; d; d = d / 2) s[t] = s[t] + s[t + d];", ["warp/volatile-lanes"]),
+        (LOOP.replace("[t]", "[t * 64]").replace("[t +", "[t * 64 +") % ("s", "s"), []),
+        ("int a[64]; " + LOOP % ("a", "a") + " v[t] = a[t];", []),
+        (LOOP % ("s", "v"), []),
+        ("for (int d = 16; d; d >>= 1) { s[t] += s[t + d]; __syncwarp(); }", []),
+        ("for (int d = 0; d < n; d += 1) s[t] += s[t + d];", []),
+    ],
+)
+def test_a_loop_by_halves_is_one_without_volatile_too(body: str, rules: list[str]) -> None:
+    assert found(body, "") == rules
+
+
+def test_rows_of_several_arrays_are_each_by_halves() -> None:
+    one, other = (" ".join(f"{name}[t] += {name}[t + {by}];" for by in (32, 16, 8, 4)) for name in ("s", "c"))
+    declared = "__shared__ int c[128]; c[t] = 1; __syncthreads();"
+    assert found(f"{declared} {one} {other} v[n] = c[t];", "") == ["warp/volatile-lanes"]
+    apart = "s[t] += s[t + 16]; c[t] += c[t + 8]; s[t] += s[t + 4];"
+    assert found(f"{declared} {apart} v[n] = c[t];", "") == []
+
+
 ROW = "s[t] = op(s[t], s[t + 16]); s[t] = op(s[t], s[t +  8]); s[t] = op(s[t], s[t + 4]);"
 MACRO = "#define REDUCE(op) \\\n  __shared__ int d[64]; int t = threadIdx.x; __syncthreads(); \\\n  {} \\\n  {}\n"
 

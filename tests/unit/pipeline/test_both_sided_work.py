@@ -66,3 +66,23 @@ def test_qualifiers_and_callers_of_other_files(tmp_path: Path) -> None:
     user = "#pragma once\nint *start(int *a);\nLIB_DEVICE int *use(int *a) { start(a); return a; }\n"
     assert launches(tmp_path / "1", f"LIB_BOTH {START}", both=both, call=user) == 1
     assert launches(tmp_path / "2", f"LIB_BOTH {START}", both=both, call=user.replace("LIB_DEVICE", "inline")) == 0
+
+
+BOTH = "__host__ __device__ inline int ask() { int n = 0; %s return n; }\n"
+KERNEL = "__global__ void parent(int *a) { a[0] = ask(); }\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "users", "found"),
+    [
+        ("cudaGetDevice(&n);", KERNEL, 1),
+        ("cudaMemcpy(&n, &n, 4, cudaMemcpyDefault); cudaStream_t s; cudaStreamCreate(&s);", KERNEL, 2),
+        ("cudaGetDevice(&n);", "void host() { ask(); }\n", 0),
+        ("\n#ifndef __CUDA_ARCH__\ncudaGetDevice(&n);\n#endif\n", KERNEL, 0),
+        ("cudaHelper(&n);", "__host__ __device__ void cudaHelper(int *n);\n" + KERNEL, 0),
+    ],
+)
+def test_calls_of_the_runtime(tmp_path: Path, body: str, users: str, found: int) -> None:
+    written(tmp_path, {"ask.h": "#include <cuda_runtime.h>\n" + BOTH % body, "a.cu": '#include "ask.h"\n' + users})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert [one.path for one in report.findings if one.rule == "launch/runtime-call-on-device"] == ["ask.h"] * found

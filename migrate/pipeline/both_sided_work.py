@@ -1,8 +1,8 @@
-"""Kernel launches in functions for both sides that device code reaches: clang refuses a launch in device code.
+"""Work of the host in functions for both sides that device code reaches: launches, and calls of the runtime.
 
-A `__host__ __device__` function that only host code calls may launch kernels. One that a kernel calls, or whose address
-it takes, is dynamic parallelism. The qualifiers may come from a macro of another file, or be in a branch of a
-conditional before the rest of the head; the caller may be in another file.
+A `__host__ __device__` function that only host code calls may launch kernels and call the runtime. In one that a kernel
+calls, or whose address it takes, clang refuses both. The qualifiers may come from a macro of another file, or be in a
+branch of a conditional before the rest of the head; the caller may be in another file.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.device_qualifiers import head_to_name
 from cudamigrate.cuda.function_sides import is_emitted, is_for_one_pass
+from cudamigrate.cuda.own_functions import of_runtime
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
@@ -21,7 +22,8 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
-RULE = "launch/dynamic-parallelism"
+_RULES = {"launch": "launch/dynamic-parallelism", "call": "launch/runtime-call-on-device"}
+"""The rules of launches and of calls."""
 _LANGUAGES = ("cuda", "cxx")
 _SIDES = frozenset((b"__host__", b"__device__", b"__global__"))
 _LOCAL = frozenset(b"inline static constexpr __inline__ __forceinline__ __inline".split())
@@ -31,6 +33,8 @@ _DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MACRO = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
 """A word of a head that may be a macro, and make a function `static` or `inline`."""
+_CALL = re.compile(rb"\bcuda[A-Z]\w*\s*\(")
+"""What may be a call of the runtime."""
 _ENDS = frozenset((b";", b"{", b"}", b":"))
 _LONGEST = 80
 """Tokens of a head before what the tree holds of it."""
@@ -38,27 +42,29 @@ _FILES = 400
 """Files that are parsed at most for who calls such functions."""
 
 
-def with_both_sided_launches(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
-    """The results, with a finding at each such launch."""
-    rule = book.rules.get(RULE)
+def with_both_sided_work(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with a finding at each such launch and call."""
+    rules = {kind: book.rules[rule] for kind, rule in _RULES.items() if rule in book.rules}
     code = [one for one in results if one.language in _LANGUAGES and one.skip is None]
-    paths = [one.path for one in code if one.cuda and asked(read, one.path, _has_launch)]
-    if rule is None or rule.silent or not paths:
+    paths = [one.path for one in code if one.cuda and asked(read, one.path, _has_work)]
+    if not paths:
         return list(results)
     every = [one.path for one in code]
     tree = _Tree(_macros(every, read), every, read)
-    launches = [one for path in paths for one in tree.launches(path)]
+    found = [one for path in paths for one in tree.work(path)]
     more: dict[str, list[Finding]] = {}
-    for one in launches:
-        parsed = tree.parsed(one.path) if tree.is_on_device(one.function, one.emitted) else None
-        if parsed is not None:
-            hit = Hit(RULE, one.use, {"name": one.use.name or "a kernel"})
+    for one in found:
+        rule = rules.get(one.use.kind)
+        said = rule is not None and not rule.silent and tree.is_on_device(one.function, one.emitted)
+        parsed = tree.parsed(one.path) if said else None
+        if parsed is not None and rule is not None:
+            hit = Hit(rule.id, one.use, {"name": one.use.name or "a kernel"})
             more.setdefault(one.path, []).append(engine.finding_in(parsed, hit, rule))
     return [engine.with_more(one, more.get(one.path, ())) for one in results]
 
 
-def _has_launch(source: SourceFile) -> bool:
-    return b"<<<" in source.data
+def _has_work(source: SourceFile) -> bool:
+    return b"<<<" in source.data or _CALL.search(source.data) is not None
 
 
 def _macros(paths: Iterable[str], read: Read) -> dict[bytes, frozenset[bytes]]:
@@ -80,8 +86,8 @@ def _qualifying(source: SourceFile) -> tuple[tuple[bytes, tuple[bytes, ...]], ..
 
 
 @dataclass(frozen=True, slots=True)
-class _Launch:
-    """A launch in a function for both sides: its use, and whether device code has the function in any case."""
+class _Work:
+    """A launch or a call in a function for both sides: its use, and whether device code has the function anyhow."""
 
     path: str
     use: Use
@@ -103,21 +109,21 @@ class _Tree:
         """A file read again; None for what is gone, and beyond the most that are read."""
         if path not in self._parsed and len(self._parsed) < _FILES:
             source = self.read(path)
-            self._parsed[path] = None if source is None else cuda.parse(source, frozenset())
+            self._parsed[path] = None if source is None else cuda.parse(source, of_runtime())
         return self._parsed.get(path)
 
-    def launches(self, path: str) -> Iterator[_Launch]:
-        """The launches of a file in functions for both sides, in no branch for one of the passes."""
+    def work(self, path: str) -> Iterator[_Work]:
+        """The launches and calls of a file in functions for both sides, in no branch for one of the passes."""
         source = self.read(path)
         if source is None or not self._may_be_both(source.data):
             return
         parsed = self.parsed(path)
         for use in parsed.uses if parsed is not None else ():
-            function = parsed.function(use.span.start) if parsed is not None and use.kind == "launch" else None
+            function = parsed.function(use.span.start) if parsed is not None and use.kind in _RULES else None
             if parsed is None or function is None or not function.name or is_for_one_pass(parsed, use.span.start):
                 continue
             if self._sides(parsed, function) >= _BOTH:
-                yield _Launch(path, use, _plain(function), self._emitted(parsed, function))
+                yield _Work(path, use, _plain(function), self._emitted(parsed, function))
 
     def is_on_device(self, name: bytes, emitted: bool = False) -> bool:
         """Whether device code has a function for both sides: it calls it, or by way of others, or takes its address."""

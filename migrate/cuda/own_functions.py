@@ -1,0 +1,72 @@
+"""Functions that a project declares under a name of CUDA's: its own, or an overload that shares the name's fate.
+
+What is in a namespace is no function of CUDA's, nor is what takes another number of arguments than all that CUDA has of
+that name. Result: what a declarator declares, and how many arguments it takes.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.shipped_data import table
+from cudamigrate.syntax import tree_sitter_nodes
+
+Counts = tuple[int, int]
+"""How many arguments a function takes: at least, and at most."""
+_PLAIN, _WITH_DEFAULT = "parameter_declaration", "optional_parameter_declaration"
+
+_HOLDERS = ("field_declaration", "declaration", "function_definition", "compound_statement", "parameter_list")
+
+
+@cache
+def _of_cuda() -> dict[str, Counts]:
+    """How many arguments functions of CUDA's runtime take."""
+    return {name: (one["least"], one["most"]) for one in table("argument-counts")["functions"] for name in one["names"]}
+
+
+def of_runtime() -> frozenset[bytes]:
+    """The names of functions of CUDA's runtime."""
+    return frozenset(name.encode() for name in _of_cuda())
+
+
+def another(declarator: Node, name: str) -> Counts | None:
+    """How many arguments a function takes, where CUDA has none of its name that takes as many."""
+    cudas, listed = _of_cuda().get(name), tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
+    if cudas is None or any(one.type not in (_PLAIN, _WITH_DEFAULT) for one in listed):
+        return None
+    if len(listed) == 1 and listed[0].text == b"void":
+        listed = []
+    least, most = sum(one.type == _PLAIN for one in listed), len(listed)
+    return (least, most) if most < cudas[0] or least > cudas[1] else None
+
+
+def holder(declarator: Node) -> Node | None:
+    """The definition, declaration or member that a declarator of a function is of; None where it is a parameter's."""
+    found = next((one for one in tree_sitter_nodes.ancestors(declarator) if one.type in _HOLDERS), None)
+    return found if found is not None and found.type in _HOLDERS[:3] else None
+
+
+def is_prototype(declarator: Node, declaration: Node) -> bool:
+    """Whether a declaration is outside of functions, has C++'s linkage, and declares nothing but functions.
+
+    `Stream cudaThing(1);` is a variable.
+    """
+    listed = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
+    around = {one.type for one in tree_sitter_nodes.ancestors(declaration)}
+    plain = all(one.type in (_PLAIN, _WITH_DEFAULT, "variadic_parameter_declaration") for one in listed)
+    return plain and around.isdisjoint(("compound_statement", "linkage_specification", "function_definition"))
+
+
+def given(lexed: Lexed, end: int) -> int:
+    """How many arguments a call gives the function whose name ends at an offset; -1 where it is no call."""
+    opening = lexed.token(end)
+    if opening is not None and lexed.text(opening) == b"<":
+        closed = lexed.angle_closing(opening.start, len(lexed.data))
+        opening = lexed.token(closed + 1) if closed > 0 else None
+    if opening is None or lexed.text(opening) != b"(":
+        return -1
+    closing = lexed.closing(opening.start)
+    return len(lexed.arguments(opening.start, closing)) if closing > 0 else -1
