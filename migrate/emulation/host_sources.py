@@ -46,6 +46,7 @@ def for_host(data: bytes, path: str) -> bytes:
         [
             *_launches(lexed, by_value),
             *_dynamic_shared(lexed),
+            *_aligned_shared(lexed),
             *_by_address(lexed),
             *_registers(lexed),
             *_not_inlined(lexed),
@@ -249,6 +250,18 @@ def _statement(lexed: lexer.Lexed, place: int) -> int:
             break
         start = token.start
     return start
+
+
+def _aligned_shared(lexed: lexer.Lexed) -> Iterator[_Change]:
+    """`__shared__ alignas(16) T s`: the alignment goes first, since C++ has it nowhere among the specifiers."""
+    for place in lexed.words(frozenset({b"alignas"})):
+        word, opening = lexed.before(place), lexed.after(lexed.token(place))
+        if word is None or opening is None or lexed.text(word) != b"__shared__" or lexed.text(opening) != b"(":
+            continue
+        first, close = _statement(lexed, word.start), lexed.closing(opening.start)
+        if close >= 0:
+            ahead = b" ".join(lexed.text(token) for token in lexed.tokens(first, place))
+            yield _Change(first, close + 1, lexed.data[place : close + 1] + b" " + ahead)
 
 
 def _declared(lexed: lexer.Lexed, first: int, end: int) -> tuple[bytes, bytes] | None:

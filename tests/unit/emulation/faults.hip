@@ -1,4 +1,5 @@
 // Kernels with one fault each, and beside each the same without it. The program's argument names the one that runs.
+#include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
@@ -53,6 +54,66 @@ __global__ void inside_shared(int *d) {
     s[0][t] = d[t];
     __syncthreads();
     d[t] = s[0][63 - t];
+}
+struct Made {
+    int x;
+    __device__ Made() {}
+};
+template <typename T> __global__ void inside_shared_of(int *d) {
+    __shared__ T s[64];
+    const int t = threadIdx.x;
+    s[t].x = d[t];
+    __syncthreads();
+    d[t] = s[63 - t].x;
+}
+__global__ void beyond_shared_class(int *d) {
+    __shared__ Made s[64];
+    const int t = threadIdx.x;
+    s[t].x = d[t];
+    __syncthreads();
+    d[t] = s[t + 1].x;
+}
+__global__ void never_written_class(int *d) {
+    __shared__ Made s[64];
+    const int t = threadIdx.x;
+    if (t < 32) s[t].x = d[t];
+    __syncthreads();
+    d[t] = s[63 - t].x;
+}
+__device__ int2 pair_of(int x) {
+    int2 made;
+    made.x = x, made.y = -x;
+    return made;
+}
+__global__ void written_by_a_call(int *d) {
+    __shared__ int2 s[64];
+    __shared__ float2 f[64];
+    const int t = threadIdx.x;
+    s[t] = pair_of(d[t]);
+    f[t] = make_float2(d[t], 1);
+    __syncthreads();
+    d[t] = s[63 - t].x + static_cast<int>(f[63 - t].x);
+}
+__global__ void not_written_by_a_call(int *d) {
+    __shared__ int2 s[64];
+    const int t = threadIdx.x;
+    if (t < 32) s[t] = pair_of(d[t]);
+    __syncthreads();
+    d[t] = s[63 - t].x;
+}
+template <typename T> __global__ void inside_shared_numbers(int *d) {
+    __shared__ T s[128];
+    const int t = threadIdx.x;
+    s[t] = static_cast<T>(d[t % 64]);
+    __syncthreads();
+    if (t < 64) d[t] = static_cast<int>(static_cast<float>(s[127 - t]));
+}
+__global__ void beyond_shared_halves(int *d) {
+    __shared__ __half s[64];
+    const int t = threadIdx.x;
+    s[t] = static_cast<__half>(d[t]);
+    __syncthreads();
+    d[t] = static_cast<int>(static_cast<float>(s[t + 1]));
 }
 __global__ void beyond_dynamic(int *d) {
     extern __shared__ int s[];
@@ -179,6 +240,11 @@ int main(int, char **words) {
         {"never_written", never_written, 64, 0},     {"written", written, 64, 0},
         {"beyond_allocation", beyond_allocation, 64, 0}, {"inside_allocation", inside_allocation, 64, 0},
         {"beyond_shared", beyond_shared, 64, 0},     {"inside_shared", inside_shared, 64, 0},
+        {"beyond_shared_class", beyond_shared_class, 64, 0}, {"never_written_class", never_written_class, 64, 0},
+        {"inside_shared_class", inside_shared_of<Made>, 64, 0}, {"inside_shared_halves", inside_shared_numbers<__half>, 128, 0},
+        {"inside_shared_floats", inside_shared_numbers<float>, 128, 0},
+        {"written_by_a_call", written_by_a_call, 64, 0}, {"not_written_by_a_call", not_written_by_a_call, 64, 0},
+        {"beyond_shared_halves", beyond_shared_halves, 64, 0},
         {"beyond_dynamic", beyond_dynamic, 64, 256}, {"inside_dynamic", inside_dynamic, 64, 256},
         {"race", race, 128, 0},                      {"no_race", no_race, 128, 0},
         {"flag_orders", flag_orders, 128, 0},        {"spins_on_own_wave", spins_on_own_wave, 8, 0},

@@ -63,6 +63,25 @@ def test_dynamic_shared_memory_in_functions_and_outside() -> None:
     assert changed("__shared__ int s[4];\n") == "__shared__ int s[4];\n"
 
 
+@pytest.mark.parametrize(
+    ("code", "made"),
+    [
+        ("__shared__ alignas(16) float s[8];", "alignas(16) __shared__ float s[8];"),
+        ("int a; static __shared__ alignas(T) T s;", "int a; alignas(T) static __shared__ T s;"),
+        ("alignas(16) __shared__ float s[8];", "alignas(16) __shared__ float s[8];"),
+        ("struct alignas(16) S { float x; }; __shared__ S s;", "struct alignas(16) S { float x; }; __shared__ S s;"),
+        ("__shared__ __align__(16) float s[8];", "__shared__ __align__(16) float s[8];"),
+    ],
+)
+def test_the_alignment_of_shared_memory_stands_where_c_plus_plus_has_it(code: str, made: str) -> None:
+    assert changed(f"__global__ void k() {{ {code} }}\n") == f"__global__ void k() {{ {made} }}\n"
+
+
+def test_dynamic_shared_memory_that_is_aligned() -> None:
+    made = changed("__global__ void k() { extern __shared__ alignas(16) float s[]; }\n")
+    assert "{ float *s = reinterpret_cast<float *>(" in made and "alignas" not in made
+
+
 def test_kernels_passed_by_address_keep_their_type() -> None:
     made = changed("void f() { cudaLaunchKernel((const void *)k, 1, 2, args); g((void *)k); }\n")
     assert "cudaLaunchKernel(k, 1, 2, args)" in made and "g((void *)k)" in made

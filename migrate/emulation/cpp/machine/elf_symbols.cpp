@@ -21,13 +21,21 @@ std::string readable(const char *name) {
     return last == std::string::npos ? text : text.substr(last + 2);
 }
 
-// The machine's own variables, and the guards of variables with an initialiser.
+// Whether the compiler made a variable that says whether others are made.
+bool is_mark(const char *name) { return std::strncmp(name, "_ZGV", 4) == 0 || std::strcmp(name, "__tls_guard") == 0; }
+
+// Whether a variable is in the machine's namespace: a program's may have a type of it among its template arguments.
 bool is_ours(const char *name) {
-    return std::strstr(name, "cudamigrate_emulation") != nullptr || std::strncmp(name, "_ZGV", 4) == 0;
+    name += std::strspn(name, "_ZGV");
+    return std::strncmp(name, "N21cudamigrate_emulation", 24) == 0;
 }
 
-std::vector<Symbol> read_symbols() {
-    std::vector<Symbol> found;
+struct Found {
+    std::vector<Symbol> variables, marks;
+};
+
+Found read_symbols() {
+    Found found;
     std::ifstream file("/proc/self/exe", std::ios::binary);
     const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     const auto *header = reinterpret_cast<const ElfW(Ehdr) *>(bytes.data());
@@ -41,18 +49,22 @@ std::vector<Symbol> read_symbols() {
         const auto *end = symbol + section.sh_size / sizeof(*symbol);
         for (; symbol != end; ++symbol) {
             const char *name = names + symbol->st_name;
-            if ((symbol->st_info & 0xf) != STT_TLS || symbol->st_size == 0 || is_ours(name)) continue;
-            found.push_back({symbol->st_value, symbol->st_size, readable(name)});
+            if ((symbol->st_info & 0xf) != STT_TLS || symbol->st_size == 0) continue;
+            if (is_ours(name)) continue;
+            (is_mark(name) ? found.marks : found.variables).push_back({symbol->st_value, symbol->st_size, readable(name)});
         }
     }
     return found;
 }
 
-}  // namespace
-
-const std::vector<Symbol> &shared_symbols() {
-    static const std::vector<Symbol> found = read_symbols();
+const Found &symbols() {
+    static const Found found = read_symbols();
     return found;
 }
+
+}  // namespace
+
+const std::vector<Symbol> &shared_symbols() { return symbols().variables; }
+const std::vector<Symbol> &shared_marks() { return symbols().marks; }
 
 }  // namespace cudamigrate_emulation

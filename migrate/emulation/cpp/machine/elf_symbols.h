@@ -17,6 +17,9 @@ struct Symbol {
 // All but the machine's own.
 const std::vector<Symbol> &shared_symbols();
 
+// The marks that the compiler sets once variables of a class with a constructor are made, which no program names.
+const std::vector<Symbol> &shared_marks();
+
 }  // namespace cudamigrate_emulation
 
 #endif  // CUDAMIGRATE_EMULATION_ELF_SYMBOLS_H

@@ -34,6 +34,8 @@ unsigned char *thread_locals() {
     return found;
 }
 
+constexpr std::uint16_t of_compiler = 0xffff;
+
 // Which variable each byte of the thread-local block belongs to; 0 for none.
 const std::vector<std::uint16_t> &owners() {
     static const std::vector<std::uint16_t> made = [] {
@@ -43,6 +45,10 @@ const std::vector<std::uint16_t> &owners() {
             owner.resize(std::max(owner.size(), symbol.offset + symbol.size));
             std::fill_n(owner.begin() + static_cast<std::ptrdiff_t>(symbol.offset), symbol.size, ++number);
         }
+        for (const Symbol &mark : shared_marks()) {
+            owner.resize(std::max(owner.size(), mark.offset + mark.size));
+            std::fill_n(owner.begin() + static_cast<std::ptrdiff_t>(mark.offset), mark.size, of_compiler);
+        }
         owner.resize(owner.size() + (owner.empty() ? 0 : behind));
         return owner;
     }();
@@ -50,7 +56,7 @@ const std::vector<std::uint16_t> &owners() {
 }
 
 std::string variable(std::uint16_t owner) {
-    return owner == 0 ? "memory that is no variable's" : shared_symbols()[owner - 1u].name;
+    return owner == 0 || owner == of_compiler ? "memory that is no variable's" : shared_symbols()[owner - 1u].name;
 }
 
 }  // namespace
@@ -132,13 +138,16 @@ bool SharedMemory::inside(Thread &thread, const Access &access) {
     std::string detail;
     if (offset < static_size_) {
         const std::uint16_t owner = owners()[offset];
+        // the code around a variable's first use reads and sets the mark's first byte
+        if (owner == of_compiler && access.size == 1 && !thread.bounds_passed) return false;
         const std::size_t last = offset + access.size - 1;
         std::uint16_t meant = owner;
         if (thread.bounds_passed) {
             const std::int64_t base = static_cast<std::int64_t>(offset) - thread.bounds_index * access.size;
             if (base >= 0 && static_cast<std::size_t>(base) < static_size_) meant = owners()[base];
         }
-        if (owner != 0 && last < static_size_ && owners()[last] == owner && (meant == owner || meant == 0)) return true;
+        const bool named = owner != 0 && owner != of_compiler;
+        if (named && last < static_size_ && owners()[last] == owner && (meant == owner || meant == 0)) return true;
         detail = std::string(access.write ? "writes" : "reads") + " outside of the shared array " +
                  variable(meant != 0 ? meant : owner);
     } else {
@@ -193,7 +202,10 @@ void SharedMemory::check(Thread &thread, const Access &access) {
     thread.bounds_passed = false;
     if (!fits) return;
     Byte *bytes = bytes_of(access.address);
-    const auto unwritten = [&](const Byte &byte) { return byte.written_in != block_; };
+    // g++ does not report where a call's result of a class is stored: `s[t] = make_float2(x, y)`
+    const auto unwritten = [&](const Byte &byte) {
+        return byte.written_in != block_ && access.address[&byte - bytes] == poison;
+    };
     const bool padded = access.size > 16;  // a structure, whose gaps nobody writes
     const bool poisoned = padded ? std::all_of(bytes, bytes + access.size, unwritten)
                                  : std::any_of(bytes, bytes + access.size, unwritten);
