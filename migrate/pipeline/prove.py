@@ -292,7 +292,7 @@ def _bytes(root: Path, path: str) -> bytes:
 def _judge_applied(
     applied: Applied, root: Path, config: Config, chosen: Toolchain, progress: Progress | None
 ) -> Verification:
-    applied = build_renames.renamed(applied, config)
+    applied = build_renames.with_taken_includes(build_renames.renamed(applied, config), config)
     built = {conversion.path: conversion for conversion in applied.built or applied.conversions}
     converted = {path: conversion.after for path, conversion in built.items()} | dict(applied.added)
     files = judged_files.of(applied, root, converted)
