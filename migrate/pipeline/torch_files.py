@@ -270,7 +270,7 @@ def _of_converted(model: Hipified, one: Inclusion, changed: Set[str]) -> _Miss |
 
 
 def _of_taken(model: Hipified, one: Inclusion, taken: str) -> _Miss | None:
-    """What is wrong with an include of a header whose name hipify replaces: nothing where it is a copy of CUDA's library.
+    """What is wrong with an include whose name hipify replaces: nothing where it means a copy of CUDA's library.
 
     `cuda.h` alone is known with the sign before it, so that another spelling of the same path is not taken for it.
     """

@@ -25,7 +25,7 @@ _FOLDERS = (
 _DEVICE = (b"__global__", b"__shared__", b"__syncthreads")
 _MAIN = "cuda.h"
 _MAIN_INCLUDE = re.compile(r"include [<\"]cuda\.h(?=\W)")
-"""How hipify takes `cuda.h`, whose name it knows in no other place: the keys `include <cuda.h` and `include "cuda.h`."""
+"""How hipify takes `cuda.h`, which it knows in no other place: by `include <cuda.h` and `include "cuda.h`."""
 _BORDER = re.compile(r"\b")
 
 
