@@ -46,6 +46,13 @@ _LIBRARIES = {
     ),
     "sparse-solver": (r"(?:cudss|amgx_c|amgx_\w+)\.h", rb"", rb"(?:cudss[A-Z]\w+|AMGX_[a-z]\w+)"),
     "cusp": (r"cusp/.*", rb"cusp", rb""),
+    "cudpp": (r"cudpp(?:_\w+)?\.h", rb"", rb"(?:cudpp[A-Z]\w+|CUDPP(?:Config|Handle|Result|Option|Algorithm|Operator|Datatype)\w*"
+              rb"|CUDPP_[A-Z]\w+)"),
+    "starpu": (
+        r"starpu_(?:cuda|cublas\w*|cusparse|cusolver)\.h",
+        rb"",
+        rb"(?:starpu_(?:cuda|cublas|cusparse|cusolver)\w*|STARPU_(?:USE_)?(?:CUDA|CUBLAS|CUSPARSE|CUSOLVER)\w*)",
+    ),
     "image-codec": (r"(?:nvimgcodec|nvjpeg2k|nvtiff)\.h", rb"", rb"(?:nvimgcodec|nvjpeg2k|nvtiff)[A-Z]\w+"),
     "faiss-gpu": (r"faiss/gpu/.*", rb"faiss::gpu", rb""),
     "cuda-samples": (r"helper_(?:cuda|cuda_drvapi|math|cusolver)\.h|nvrtc_helper\.h", rb"", rb""),
@@ -70,6 +77,8 @@ _WORDS = {
     "quantum": (b"custatevec", b"cutensornet", b"cudensitymat", b"cupauliprop"),
     "sparse-solver": (b"cudss", b"amgx_"),
     "cusp": (b"cusp/", b"cusp::", b"cusp ::"),
+    "cudpp": (b"cudpp",),
+    "starpu": (b"starpu_",),
     "image-codec": (b"nvimgcodec", b"nvjpeg2k", b"nvtiff"),
     "faiss-gpu": (b"faiss",),
     "cuda-samples": (b"helper_cu", b"helper_math", b"nvrtc_helper"),
