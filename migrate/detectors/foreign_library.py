@@ -46,8 +46,11 @@ _LIBRARIES = {
     ),
     "sparse-solver": (r"(?:cudss|amgx_c|amgx_\w+)\.h", rb"", rb"(?:cudss[A-Z]\w+|AMGX_[a-z]\w+)"),
     "cusp": (r"cusp/.*", rb"cusp", rb""),
-    "cudpp": (r"cudpp(?:_\w+)?\.h", rb"", rb"(?:cudpp[A-Z]\w+|CUDPP(?:Config|Handle|Result|Option|Algorithm|Operator|Datatype)\w*"
-              rb"|CUDPP_[A-Z]\w+)"),
+    "cudpp": (
+        r"cudpp(?:_\w+)?\.h",
+        rb"",
+        rb"(?:cudpp[A-Z]\w+|CUDPP_[A-Z]\w+|CUDPP(?:Config|Handle|Result|Option|Algorithm|Operator|Datatype)\w*)",
+    ),
     "starpu": (
         r"starpu_(?:cuda|cublas\w*|cusparse|cusolver)\.h",
         rb"",
