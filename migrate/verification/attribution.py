@@ -16,7 +16,7 @@ from cudamigrate import edits
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, SourceFile, Span, SpanIndex
 from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
-from cudamigrate.verification import conditional_lines, hints, passed_over
+from cudamigrate.verification import conditional_lines, dependent_bases, hints, passed_over
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -168,6 +168,8 @@ class DiagnosticTracer:
         if cause is not None and not cause.automatic:
             return replace(entry, origin=origin, rule=cause.rule, foreseen=True, advice=cause.message)
         advice = entry.advice or hints.advice(entry, self._line(entry.place))
+        if not advice and origin is not None:
+            advice = dependent_bases.advice(entry.message, origin.path, origin.line, self.text, self.own)
         if cause is not None and (advice or _names_others(entry.message, cause)):
             cause = None
         rule = cause.rule if cause is not None else UNFORESEEN if origin is not None else ""
