@@ -31,20 +31,29 @@ _WORDS = (b"cuda", b"LIBCUDACXX", b"CCCL")
 _SDK = "library/cuda-sdk"
 _CUTIL = re.compile(rb"(?m)^[ \t]*#[ \t]*include[ \t]*([<\"](?:[^>\"\n]*/)?cutil(?:_inline)?\.h[>\"])")
 """The headers of the SDK whose names are known by their beginning; operators, as in `cutil_math.h`, have no names."""
-_INLINE = b"cutil_inline"
-"""A name of a header, which is no use."""
+_OF_HEADERS = (b"cutil_inline", b"nvtx3")
+"""Names of headers, which are no use in an include."""
 _OF_CUTIL = re.compile(
     rb"\b(?:cut(?:[A-Z]|il[A-Z_])\w*|(?:cuda|cufft)SafeCall\w*|cudaSafeThreadSync|CUT_?[A-Z]\w*|_?CU(?:DA|FFT)?_SAFE_CALL\w*"
     rb"|_ConvertSMVer2Cores|M(?:IN|AX))\b"
 )
 
 
+_WRAPPER = "api/nvtx-cpp-header"
+_OF_WRAPPER = re.compile(rb"\bnvtx3\b|\bNVTX3_\w+")
+"""The namespace of NVTX's wrapper for C++, and its macros; its header brings those of C along."""
+
+
 class _Library(NamedTuple):
-    """What goes together: which findings are on its headers, and its names with words that one of them has."""
+    """What goes together: which findings are on its headers, and its names with words that one of them has.
+
+    `instead` is a header of CUDA's that is enough where none of the names is used; empty where the include goes.
+    """
 
     is_lacking: Callable[[Finding], bool]
     uses: re.Pattern[bytes]
     words: tuple[bytes, ...]
+    instead: str = ""
 
 
 def with_unused_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -53,7 +62,8 @@ def with_unused_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     if rule is None or rule.silent:
         return list(results)
     for library in _LIBRARIES:
-        results = _without(library, results, rule, read)
+        other = book.include(library.instead) if library.instead else rule
+        results = results if other is None else _without(library, results, other, read)
     return list(results)
 
 
@@ -84,6 +94,7 @@ def _is_of_cutil(finding: Finding) -> bool:
 _LIBRARIES = (
     _Library(_is_lacking, _USES, _WORDS),
     _Library(_is_of_cutil, _OF_CUTIL, (b"cut", b"CU", b"SafeCall", b"SafeThread", b"_Convert", b"MIN", b"MAX")),
+    _Library(lambda finding: finding.rule == _WRAPPER, _OF_WRAPPER, (b"nvtx3", b"NVTX3_"), "nvtx3/nvToolsExt.h"),
 )
 
 
@@ -95,7 +106,9 @@ def _uses(path: str, library: _Library, read: Read) -> bool:
     if not any(word in source.data for word in library.words) or library.uses.search(source.data) is None:
         return False
     tokens = lexed(source)
-    return any(match[0] != _INLINE or not _is_included(tokens, match.start()) for match in tokens.matches(library.uses))
+    return any(
+        match[0] not in _OF_HEADERS or not _is_included(tokens, match.start()) for match in tokens.matches(library.uses)
+    )
 
 
 def _is_included(tokens: Lexed, offset: int) -> bool:
@@ -110,15 +123,27 @@ def _with(result: FileResult, library: _Library, rule: Rule, read: Read) -> File
     is_lacking = library.is_lacking
     if source is None or not any(map(is_lacking, result.findings)):
         return result
+    made = _replaced if library.instead else _gone
     return replace(
-        result, findings=tuple(_gone(one, rule, source.data) if is_lacking(one) else one for one in result.findings)
+        result, findings=tuple(made(one, rule, source.data) if is_lacking(one) else one for one in result.findings)
     )
+
+
+def _replaced(finding: Finding, rule: Rule, data: bytes) -> Finding:
+    """The finding on an include as that on the header which is enough, with what that becomes."""
+    header = f"<{rule.change.text[0]}>".encode()
+    return _changed(finding, rule, Fix((Edit(finding.span, header),), "safe"))
 
 
 def _gone(finding: Finding, rule: Rule, data: bytes) -> Finding:
     spans = [finding.span]
     if finding.rule == _SDK:  # which is found once in a file
         spans = [Span(*match.span(1)) for match in _CUTIL.finditer(data)]
+    return _changed(finding, rule, Fix(tuple(_line(span, data) for span in spans), "safe"))
+
+
+def _changed(finding: Finding, rule: Rule, fix: Fix) -> Finding:
+    """The finding as one of another rule, with its fix."""
     return replace(
         finding,
         rule=rule.id,
@@ -126,7 +151,7 @@ def _gone(finding: Finding, rule: Rule, data: bytes) -> Finding:
         support=rule.support,
         outcome=rule.outcome,
         effort=rule.effort,
-        fix=Fix(tuple(_line(span, data) for span in spans), "safe"),
+        fix=fix,
         after="",
     )
 

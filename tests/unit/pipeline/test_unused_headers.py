@@ -73,3 +73,21 @@ def test_the_header_of_the_old_sdk_goes_where_none_of_its_names_is_used(
     assert any(one.rule == UNUSED and one.automatic for one in applied.report.findings) is goes
     after = next(one.after for one in applied.conversions if one.path == "a.cu")
     assert (b"cutil" not in after) is goes
+
+
+@pytest.mark.parametrize(
+    ("code", "enough"),
+    [
+        ('void f() { nvtxRangePushA("a"); nvtxRangePop(); }\n', True),
+        ('void f() { nvtx3::scoped_range r{"a"}; nvtxRangePop(); }\n', False),
+        ("void f() { NVTX3_FUNC_RANGE(); }\n", False),
+        ("using namespace nvtx3;\n", False),
+    ],
+)
+def test_the_wrapper_of_nvtx_is_its_header_for_c_where_no_class_of_it_is_used(
+    tmp_path: Path, code: str, enough: bool
+) -> None:
+    written(tmp_path, {"a.cu": "#include <cuda_runtime.h>\n#include <nvtx3/nvtx3.hpp>\n" + code})
+    after = next(one.after for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions if one.path == "a.cu")
+    assert (b"<rocprofiler-sdk-roctx/roctx.h>" in after) is enough
+    assert (b"nvtx3.hpp" in after) is not enough
