@@ -49,7 +49,7 @@ _BRINGS = {
     "hipblas/hipblas.h": re.compile(r"(?:.*/)?cusolver(?:Dn|Sp|Mg)\.h"),
     "hipsparse/hipsparse.h": re.compile(r"(?:.*/)?cusolverSp\.h"),
 }
-"""The headers of others that include a library's for CUDA, and whose counterparts do not, or that have none."""
+"""The headers of others that include a library's for CUDA, and whose equivalents do not, or that have none."""
 _LANGUAGES = ("cuda", "cxx")
 _UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
 
