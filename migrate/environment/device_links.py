@@ -13,7 +13,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax.shell import Command, Script, Word
 
-NAME, STEP = "device code linked by another", "object of a device link"
+NAME, STEP = "device code of nvcc linked by another", "object of nvcc -dlink"
 _HOSTS = re.compile(
     r"(?:[\w.-]+-)?(?:g\+\+|gcc|c\+\+|cc|clang(?:\+\+)?|icpc|icpx|icc|icx|mpi(?:cxx|c\+\+|cc|CC|icpc|gxx))(?:-[\d.]+)?"
 )
