@@ -21,6 +21,8 @@ FOUND = re.compile(
     r"|nvcc|culibos)(?:_static)?(?:\.h)?"
 )
 """A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
+_OF_SDK = re.compile(r"(?:lib)?(?P<library>cutil|shrutil|cudpp)(?:_x86_64|_i386|64|32)?D?(?:\.h|\.a)?")
+"""The libraries of NVIDIA's old SDK by the names of their files: `cutil_x86_64D`; some are looked for by a header."""
 _STATIC = re.compile(r"cu(?:dart|blas|blasLt|fft|rand|sparse|solver|dnn)_static|culibos")
 _SEARCHES = re.compile(r"(?!find_library$)\w*find_?librar(?:y|ies)\w*")
 """A command of the project's that looks for a library's file, by its name: `cuda_find_library`."""
@@ -29,8 +31,9 @@ _WORD = re.compile(r"[^;]+")
 
 def searched(text: str) -> str:
     """The library that a word of `find_library` is looked for by, static or not; empty where it is none."""
-    found = FOUND.fullmatch(text)
-    return text.replace("_static", "") if found is not None else ""
+    if (old := _OF_SDK.fullmatch(text)) is not None:
+        return old["library"]
+    return text.replace("_static", "") if FOUND.fullmatch(text) is not None else ""
 
 
 def uses(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:

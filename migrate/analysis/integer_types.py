@@ -13,6 +13,7 @@ from tree_sitter import Node
 from cudamigrate.analysis import declared_types
 from cudamigrate.analysis.constant_values import COORDINATES, Values
 from cudamigrate.cuda.declarations import Local, text
+from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 
 _DEPTH = 8
@@ -41,6 +42,7 @@ _NAMED = {
 }
 _BUILT = {b"unsigned", b"signed", b"int", b"short", b"char"}
 _OTHER = {b"const", b"volatile", b"static", b"register", b"std", b"constexpr"}
+_PARAMETERS = ("parameter_declaration", "optional_parameter_declaration")
 _SHIFTS = (b"<<", b">>")
 _ARITHMETIC = (b"+", b"-", b"*", b"/", b"%", b"&", b"|", b"^")
 _COMPARISONS = (b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||")
@@ -69,6 +71,11 @@ def of(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | None
         sides = [of(values, node.child_by_field_name(side), depth - 1) for side in ("consequence", "alternative")]
         return _common(sides[0], sides[1]) if sides[0] is not None and sides[1] is not None else None
     return _variable(values, node, depth)
+
+
+def is_number(parsed: ParsedFile, node: Node) -> bool:
+    """Whether an expression is a number as it is written, or a macro of the file that stands for one."""
+    return node.type == "number_literal" or parsed.once(_macros).get(text(node)) is not None
 
 
 def _spelled(listed: list[bytes]) -> Integer | None:
@@ -158,10 +165,35 @@ def _variable(values: Values, node: Node, depth: int) -> Integer | None:
     found: Sequence[Local] = ()
     if node.type == "identifier":
         found = declared_types.variable(values, node)
+        if not found and not indexed:
+            return _parameter(values, node) or values.parsed.once(_macros).get(text(node))
     elif node.type == "field_expression":
         found = declared_types.member(values, node)
     types = {_declared(values, one, indexed, depth) for one in found}
     return types.pop() if len(types) == 1 else None
+
+
+def _parameter(values: Values, name: Node) -> Integer | None:
+    """A parameter of a template around a name: `template <unsigned size>`."""
+    for around in tree_sitter_nodes.ancestors(name):
+        listed = around.child_by_field_name("parameters") if around.type == "template_declaration" else None
+        for one in listed.named_children if listed is not None else ():
+            if one.type in _PARAMETERS and text(one.child_by_field_name("declarator")) == text(name):
+                return _meant(values, one.child_by_field_name("type"))
+    return None
+
+
+def _macros(parsed: ParsedFile) -> dict[bytes, Integer | None]:
+    """The macros of a file that stand for a number, with its type; None for those defined as several."""
+    found: dict[bytes, Integer | None] = {}
+    for directive in parsed.lexed.directives:
+        name, _, value = (
+            directive.argument(parsed.data).partition(b" ") if directive.name == "define" else (b"", b"", b"")
+        )
+        if name:
+            kind = _literal(value.strip().removeprefix(b"(").removesuffix(b")").strip())
+            found[name] = kind if found.get(name, kind) == kind else None
+    return found
 
 
 def _declared(values: Values, local: Local, indexed: int, depth: int) -> Integer | None:

@@ -107,6 +107,7 @@ class Inclusion(NamedTuple):
     """An include of a file of the repository: `line` is the directive, `written` whether hipify may read it so.
 
     `beside` tells that it was found from the including file's folder; `known` that hipify finds the included file.
+    `text` is what the directive says.
     """
 
     path: str
@@ -116,6 +117,7 @@ class Inclusion(NamedTuple):
     written: bool
     beside: bool
     known: bool
+    text: str
 
 
 class Hipified:
@@ -212,8 +214,9 @@ class Hipified:
             found = told or self._first(self._build.others, name)
             if found and found != path:
                 line = Span(*match.span("line"))
-                form = _FORM.match(match["line"]) is not None
-                yield Inclusion(path, found, name, line, form, bool(near), bool(told) and found in self._files)
+                form, text = _FORM.match(match["line"]) is not None, match["line"].decode("utf-8", "replace")
+                known = bool(told) and found in self._files
+                yield Inclusion(path, found, name, line, form, bool(near), known, text)
 
     def _first(self, folders: list[str] | tuple[str, ...], name: str) -> str:
         paths = (posixpath.normpath(posixpath.join(folder, name)) for folder in folders)

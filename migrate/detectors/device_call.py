@@ -1,4 +1,4 @@
-"""The host's work done by device code: kernel launches and runtime calls in a kernel."""
+"""The host's work done by device code: kernel launches, those of CUB's too, and runtime calls in a kernel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cudamigrate.cuda.function_sides import is_on_both_sides
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Use
+from cudamigrate.model import Hit, Span, Use
 
 _CALLS = re.compile(
     r"cuda(?:DeviceSynchronize|DeviceGet(?:Attribute|CacheConfig|Limit|SharedMemConfig)|PeekAtLastError|GetLastError"
@@ -17,6 +17,13 @@ _CALLS = re.compile(
     r"|GetParameterBuffer(?:V2)?|Occupancy\w+)"
 )
 """The calls that CUDA's device runtime has; other names of the runtime do not compile in device code anyway."""
+_DEVICE_WIDE = re.compile(
+    rb"(?<![\w.:>])(?:::\s*)?(?P<name>(?P<space>cub\s*::\s*)?Device(?:Reduce|Scan|RadixSort|MergeSort|SegmentedRadixSort"
+    rb"|SegmentedReduce|SegmentedSort|Select|Partition|RunLengthEncode|Histogram|AdjacentDifference|SpmvSuite|For"
+    rb"|Transform|Copy|Memcpy)\s*::\s*\w+)(?=\s*[<(])"
+)
+"""A call of CUB's for the whole device: `cub::DeviceScan::ExclusiveSum(`."""
+_OPENED = re.compile(rb"\busing\s+namespace\s+(?:::\s*)?cub\s*;")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -32,6 +39,19 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield Hit("launch/dynamic-parallelism", use, {"name": use.name or "a kernel"})
         elif _CALLS.fullmatch(use.name):
             yield Hit("launch/runtime-call-on-device", use, {"name": use.name})
+    yield from _device_wide(parsed)
+
+
+def _device_wide(parsed: ParsedFile) -> Iterator[Hit]:
+    """Calls of CUB's functions for the whole device, each of which launches kernels."""
+    opened = any(True for _ in parsed.lexed.matches(_OPENED, b"cub"))
+    for match in parsed.lexed.matches(_DEVICE_WIDE, b"Device"):
+        if not (match["space"] or opened) or parsed.hip(match.start()) is not None:
+            continue
+        span = Span(match.start("name"), match.end("name"))
+        use = parsed.named_use(match["name"].decode(), span)
+        if _device_only(parsed, use):
+            yield Hit("launch/dynamic-parallelism", use, {"name": "".join(use.name.split())})
 
 
 def _device_only(parsed: ParsedFile, use: Use) -> bool:

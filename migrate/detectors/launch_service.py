@@ -9,8 +9,9 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
 
-_CALL = re.compile(rb"(?<![\w.>:])(?:::|std::)?(?P<name>clock64|clock|printf|malloc|free)\s*\(")
-"""A call of the runtime in device code: `printf(`, `std::malloc(`; not a member (`a.free(`) or another scope's."""
+_CALL = re.compile(rb"(?<![\w.>:])(?:::|std::)?(?P<name>clock64|clock|printf|malloc)\s*\(")
+"""A call of the runtime in device code: `printf(`, `std::malloc(`; not a member (`a.malloc(`) or another scope's.
+`free` says nothing that the allocation does not."""
 _QUALIFIED = re.compile(rb"(?<![\w:.>])(?:::\s*)?(?P<std>std\s*::\s*)(?P<name>printf|malloc|free|abort|clock)\s*\(")
 """A call by its name of the standard library. HIP declares these five for device code in the global namespace alone."""
 WORDS = (b"clock", b"printf", b"malloc", b"free")

@@ -44,7 +44,7 @@ def _hit(parsed: ParsedFile, name: str, span: Span) -> Iterator[Hit]:
     if len(types) != 2 or None in types or len({one.rank for one in types if one}) != 1 or types[0] == types[1]:
         return
     signed = next(argument for argument, kind in zip(given, types, strict=True) if kind and not kind.unsigned)
-    if signed.type == "number_literal" and not _is_of_integers(call):
+    if integer_types.is_number(parsed, signed) and not _is_of_integers(call):
         return  # the same number in double
     wide = next(kind for kind in types if kind and kind.unsigned)
     place = Span(signed.start_byte, signed.end_byte)

@@ -15,6 +15,7 @@ from itertools import pairwise
 from cudamigrate.environment import (
     cluster_jobs,
     compiler_variables,
+    device_links,
     fetched_code,
     hardware_queries,
     mixed_inputs,
@@ -131,6 +132,7 @@ def script(found: UseCollector, read: Script) -> None:
     found.uses.extend(compiler_variables.below_folders(found.data, read))
     found.uses.extend(mixed_inputs.uses(found.data, read))
     found.uses.extend(hardware_queries.uses(found.data, read))
+    found.uses.extend(device_links.uses(read))
     for name, span in read.expansions:
         found.add(name, span)
     for span in read.directives:

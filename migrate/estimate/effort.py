@@ -218,7 +218,7 @@ def _findings(load: Load, law: Law, table: Table) -> list[CostItem]:
         groups.setdefault(work(place.rule, place.effort), []).append(place)
     price, found = cache(partial(hours, table)), []
     for (_, effort), places in sorted(groups.items()):
-        shares = _shares(places, law)
+        shares = _alike(places) if _is_one_setting(table, places[0].rule) else _shares(places, law)
         step = "redesign" if effort in ("large", "redesign") else "repair"
         for place in sorted(places, key=lambda place: (place.rule, place.path)):
             cost = price(place.rule, place.effort)
@@ -238,6 +238,17 @@ def _work(table: Table, rule: str, effort: Effort) -> tuple[str, Effort]:
         if "family" in entry and any(fnmatchcase(rule, pattern) for pattern in entry["rules"]):
             return str(entry["family"]), "medium"
     return rule, effort
+
+
+def _is_one_setting(table: Table, rule: str) -> bool:
+    """Whether one setting for the whole program is the work of all places of a rule."""
+    return any(entry.get("setting", False) and rule in entry["rules"] for entry in table.all("override"))
+
+
+def _alike(places: Sequence[Open]) -> dict[tuple[str, str, Effort], float]:
+    """What each place weighs where all are one work: by how many each has, together as much as one."""
+    counted, left = math.fsum(place.count for place in places), max(place.left for place in places)
+    return {(place.rule, place.path, place.effort): left * place.count / counted for place in places}
 
 
 def _shares(places: Sequence[Open], law: Law) -> dict[tuple[str, str, Effort], float]:

@@ -43,7 +43,8 @@ FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmak
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|compute-sanitizer|nvprof|\bn(?:cu|sys)\b|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
-    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-[ms]|nvjpeg|cufile|cupti|" + compiler_options.MARKS,
+    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-[ms]|nvjpeg|cufile|cupti|cutil|shrutil|cudpp|"
+    + compiler_options.MARKS,
     re.IGNORECASE,
 )
 """What a CMake file with something of CUDA holds, in any case; `project(` as well, whose languages may be CUDA."""

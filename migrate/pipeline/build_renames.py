@@ -14,14 +14,14 @@ from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Conversion, FileEntry, Fix, SourceFile
-from cudamigrate.pipeline import inspect_file
+from cudamigrate.model import Conversion, Edit, FileEntry, Fix, SourceFile
+from cudamigrate.pipeline import inspect_file, torch_files
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import is_rename
 from cudamigrate.pipeline.rule_base import code_rules, target
 from cudamigrate.pipeline.run import Applied
-from cudamigrate.portable import aliases
+from cudamigrate.portable import aliases, torch
 from cudamigrate.project import discovery
 
 _COMPILER = re.compile(rb"\b__CUDACC__\b")
@@ -54,6 +54,38 @@ def _made(applied: Applied, files: dict[str, Conversion], config: Config) -> Ite
             conversion = replace(conversion, after=_COMPILER.sub(b"__HIPCC__", conversion.after))
             if conversion.after != conversion.before:
                 yield conversion
+
+
+def with_taken_includes(applied: Applied, config: Config) -> Applied:
+    """The same, with HIP's headers in place of those of the project that hipify takes for CUDA's.
+
+    These are the includes that are reported and that no spelling saves.
+    """
+    left = [one for one in applied.report.findings if one.rule == torch_files.INCLUDE and one.fix is None]
+    places = [(one, torch.taken_include(one.excerpt, one.name)) for one in left]
+    edits_of: dict[str, list[Edit]] = {}
+    book = code_rules(target(config), config.rules)
+    for one, name in places:
+        rule = book.include(name) if name else None
+        if rule is not None and rule.change.text:
+            text = f"#include <{rule.change.text[0]}>".encode()
+            edits_of.setdefault(one.path, []).append(Edit(one.span, text))
+    if not edits_of:
+        return applied
+    files = {one.path: one for one in applied.built or applied.conversions}
+    for path, more in edits_of.items():
+        files[path] = _with_edits(files.get(path), Path(applied.report.repository.root), path, more)
+    return replace(applied, built=tuple(files.values()))
+
+
+def _with_edits(made: Conversion | None, root: Path, path: str, more: list[Edit]) -> Conversion:
+    """A file with more edits than those that made it; they change lines that no other fix does."""
+    if made is None:
+        source = discovery.read(root, FileEntry(path, "cuda", 0))
+        data = source.data if isinstance(source, SourceFile) else b""
+        made = Conversion(path, data, data, ())
+    fixes = (*made.made_by, Fix(tuple(more), "safe"))
+    return replace(made, after=edits.apply(made.before, fixes).data, fixes=fixes, built=None)
 
 
 def by_pytorch(

@@ -1,7 +1,8 @@
-"""Files that name a small floating-point type whose header nothing that they read includes.
+"""Files that name a small floating-point type, or a library, whose header nothing that they read includes.
 
 CUDA's header came by way of another library, as PyTorch's for nvcc include `cuda_bf16.h`. HIP's may not: the file gets
-an include of its own. A header gets it unless all files that include it have it, and then those files need none.
+an include of its own. A header gets it unless all files that include it have it, and then those files need none. Of a
+library the header is lacking where one is read that brings it for CUDA and not for HIP, as `cutil_inline.h` does.
 """
 
 from __future__ import annotations
@@ -20,33 +21,46 @@ from cudamigrate.pipeline.read_again import asked, spelled_includes
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/number-type-include"
+LIBRARY = "build/library-include"
 _ADDED = "build/number-type-header"
 """The rule for what a header of CUDA's in the same file brings."""
 _NAMED = {
     "hip/hip_fp16.h": re.compile(r"api/(?:__)?nv_half\w*"),
     "hip/hip_bf16.h": re.compile(r"api/(?:__)?nv_bfloat16\w*"),
     "hip/hip_fp8.h": re.compile(r"api/__nv_fp8\w*"),
+    "hipfft/hipfft.h": re.compile(r"api/(?:cufft(?!Xt)|CUFFT_)\w+"),
+    "hipblas/hipblas.h": re.compile(
+        r"api/(?:cublas(?!Lt|Xt|Operation_t|FillMode_t|SideMode_t)|CUBLAS_(?!LT_|OP_|FILL_|SIDE_))\w+"
+    ),
+    "hipsparse/hipsparse.h": re.compile(r"api/(?:cusparse(?!Lt|MatDescr_t)|CUSPARSE_(?!LT_))\w+"),
 }
-"""The rules about the types that a header declares, which are those about CUDA's names for them."""
+"""The rules about the names that a header declares, which are those about CUDA's; hipSOLVER's declares some itself."""
 _HEADERS = {
     "hip/hip_fp16.h": re.compile(r"(?:.*/)?(?:cuda_fp16\.hp?p?|hip_fp16\.h)"),
     "hip/hip_bf16.h": re.compile(r"(?:.*/)?(?:cuda_bf16\.hp?p?|hip_bf16\.h|hip_bfloat16\.h)"),
     "hip/hip_fp8.h": re.compile(r"(?:.*/)?(?:cuda_fp[468]\.hp?p?|hip_fp[468]\.h)"),
+    "hipfft/hipfft.h": re.compile(r"(?:.*/)?(?:cufft(?:Xt|w)?|cudalibxt|hipfft(?:Xt)?)\.h"),
+    "hipblas/hipblas.h": re.compile(r"(?:.*/)?(?:cublas\w*|hipblas\w*)\.h"),
+    "hipsparse/hipsparse.h": re.compile(r"(?:.*/)?(?:cusparse(?:_v2)?|hipsparse)\.h"),
 }
 """CUDA's and HIP's headers that declare them, by whatever path."""
+_BRINGS = {
+    "hipfft/hipfft.h": re.compile(r"(?:.*/)?cutil_inline(?:_runtime)?\.h"),
+    "hipblas/hipblas.h": re.compile(r"(?:.*/)?cusolver(?:Dn|Sp|Mg)\.h"),
+    "hipsparse/hipsparse.h": re.compile(r"(?:.*/)?cusolverSp\.h"),
+}
+"""The headers of others that include a library's for CUDA, and whose equivalents do not, or that have none."""
 _LANGUAGES = ("cuda", "cxx")
 _UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
 
 
 def with_number_type_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding in each file that needs such an include."""
-    rule = book.rules.get(RULE)
-    if rule is None or rule.silent:
-        return list(results)
     tree = _Tree(results, read)
     more: dict[str, list[Finding]] = {}
     for header in _NAMED:
-        for path, named in tree.needing(header):
+        rule = book.rules.get(LIBRARY if header in _BRINGS else RULE)
+        for path, named in tree.needing(header) if rule is not None and not rule.silent else ():
             made = _finding(path, named, header, book, read)
             more.setdefault(path, []).extend([made] if made is not None else [])
     return [engine.with_more(one, more.get(one.path, ())) for one in results]
@@ -60,7 +74,8 @@ def _finding(path: str, named: Finding, header: str, book: Rulebook, read: Read)
         return None
     use = parsed.named_use(header, named.span, "token")
     name = source.data[named.span.start : named.span.end].decode("utf-8", "replace")
-    found = engine.finding_in(parsed, Hit(RULE, use, {"name": name, "header": header}), book.rules[RULE])
+    rule = LIBRARY if header in _BRINGS else RULE
+    found = engine.finding_in(parsed, Hit(rule, use, {"name": name, "header": header}), book.rules[rule])
     return replace(found, fix=Fix((beside(parsed, header),), "safe"))
 
 
@@ -82,6 +97,7 @@ class _Tree:
         if not lacking:
             return []
         users = self._users(lacking)
+        lacking = {path for path in lacking if self._is_brought((path, *users[path]), header)}
         given = {
             path
             for path in lacking
@@ -98,6 +114,18 @@ class _Tree:
             return True
         fixed = (finding for one in self.results if one.path in reached for finding in one.findings)
         return any(one.rule == _ADDED and f"<{header}>" in one.message for one in fixed)
+
+    def _is_brought(self, paths: Sequence[str], header: str) -> bool:
+        """Whether one of some files reads a header, none of the tree's, that brings this one for CUDA.
+
+        Of a header for a type nobody knows all that brings it.
+        """
+        brings = _BRINGS.get(header)
+        if brings is None:
+            return True
+        reached = frozenset[str]().union(*map(self._reached, paths))
+        named = ((at, name) for at in reached for name in self._names(at) if brings.fullmatch(name))
+        return any(self._paths is None or not self._paths.nearest(at, name) for at, name in named)
 
     def _users(self, wanted: set[str]) -> dict[str, list[str]]:
         """The units that read each of some files."""

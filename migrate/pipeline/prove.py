@@ -6,7 +6,7 @@ Nothing is printed here.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -84,7 +84,8 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
     unread = (source for source in sources if isinstance(source, Skip) and source.path in asked)
     left = [*inventory.skipped, *unread]
-    tree = _Tree(bool(port.extensions), torch7.is_tree_at(root, whole.entries))
+    entries, texts = whole.entries, python_texts.compiled(root, [entry.path for entry in inventory.entries])
+    tree = _Tree(bool(port.extensions), torch7.is_tree_at(root, entries), texts)
     judged = _judged(root, files, built, config, chosen, progress, tree)
     book = run.rules(target(config), config.rules)
     verdicts = [causes.without_consequences(known_causes.told(one, book)) for one in judged.verdicts]
@@ -99,10 +100,11 @@ def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) ->
 
 
 class _Tree(NamedTuple):
-    """What a tree is: built by PyTorch, and a package of Torch 7, for which THC is a library that is not installed."""
+    """A tree built by PyTorch, or a package of Torch 7, for which THC is not installed; `texts` are compiled late."""
 
     extension: bool
     torch7: bool
+    texts: Set[str]
 
 
 def _for_host(path: str) -> bool:
@@ -292,14 +294,14 @@ def _bytes(root: Path, path: str) -> bytes:
 def _judge_applied(
     applied: Applied, root: Path, config: Config, chosen: Toolchain, progress: Progress | None
 ) -> Verification:
-    applied = build_renames.renamed(applied, config)
+    applied = build_renames.with_taken_includes(build_renames.renamed(applied, config), config)
     built = {conversion.path: conversion for conversion in applied.built or applied.conversions}
     converted = {path: conversion.after for path, conversion in built.items()} | dict(applied.added)
     files = judged_files.of(applied, root, converted)
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
     paths = [result.path for result in applied.report.files]
-    tree = _Tree(extension, torch7.RULE in applied.report.rules)
+    tree = _Tree(extension, torch7.RULE in applied.report.rules, python_texts.compiled(root, paths))
     first = replace(config, verify_time=config.verify_time * _FIRST)
     judged = _judged(root, files, converted, first, chosen, progress, tree, paths)
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root), frozenset(paths))
@@ -379,7 +381,9 @@ def _judged(
     )
     asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
     others = unselected.left_out(root, selected, book) if selected and unselected.is_part(config) else job.left_out
-    job = replace(job, left=asm, for_host=_for_host if tree.extension else job.for_host, left_out=others)
+    job = replace(
+        job, left=asm, for_host=_for_host if tree.extension else job.for_host, left_out=others, texts=tree.texts
+    )
     judged = verification.run(job, chosen, config.jobs, progress)
     return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
 

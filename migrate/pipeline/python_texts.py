@@ -66,15 +66,26 @@ def filled_by_python(asked: Sequence[str], paths: Set[str], read: Read) -> set[s
     return found
 
 
-def without_filled(verdicts: Sequence[Verdict], root: Path, paths: Sequence[str]) -> list[Verdict]:
-    """The verdicts on files of the tree at `root`; none where Python fills in the text of a file, which is no code."""
+def compiled(root: Path, paths: Sequence[str]) -> frozenset[str]:
+    """The CUDA files of the tree at `root` whose text Python reads and compiles when it runs."""
+    asked = [path for path in paths if path.endswith(ENDINGS)]
+    return frozenset(read_by_python(asked, frozenset(paths), _reading(root))) if asked else frozenset()
+
+
+def _reading(root: Path) -> Read:
+    """How files of the tree at `root` are read."""
 
     def read(path: str) -> SourceFile | None:
         source = discovery.read(root, FileEntry(path, "python" if path.endswith(".py") else "cuda", 0))
         return source if isinstance(source, SourceFile) else None
 
+    return read
+
+
+def without_filled(verdicts: Sequence[Verdict], root: Path, paths: Sequence[str]) -> list[Verdict]:
+    """The verdicts on files of the tree at `root`; none where Python fills in the text of a file, which is no code."""
     failed = [one.path for one in verdicts if one.word == "failed" and one.path.endswith(ENDINGS)]
-    filled = filled_by_python(failed, frozenset(paths), read) if failed else set()
+    filled = filled_by_python(failed, frozenset(paths), _reading(root)) if failed else set()
     return [replace(one, word="unresolved", headers=_FILLED) if one.path in filled else one for one in verdicts]
 
 

@@ -5,7 +5,7 @@ Whether such a shift goes wrong, the width of what is shifted decides, which `u3
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cudamigrate.cuda.words import vocabulary
 from cudamigrate.lazy_re import re
@@ -22,12 +22,16 @@ _TYPEDEF = (b"typedef", b"using")
 
 def typed_shifts(results: Sequence[FileResult], read: Read) -> dict[str, bytes]:
     """What to write before the text of a file so that it declares the types that other files do, by path."""
-    shifting = {one.path: source for one in results if (source := _shifting(one, read)) is not None}
-    if not shifting:
+    return typed({one.path: source for one in results if (source := _shifting(one, read)) is not None}, results, read)
+
+
+def typed(asking: Mapping[str, SourceFile], results: Sequence[FileResult], read: Read) -> dict[str, bytes]:
+    """The same for the files that ask for it, by path."""
+    if not asking:
         return {}
-    words, found = {path: vocabulary(source.data) for path, source in shifting.items()}, dict[str, bytes]()
+    words, found = {path: vocabulary(source.data) for path, source in asking.items()}, dict[str, bytes]()
     types = _types(results, set().union(*words.values()), read)
-    for path, source in shifting.items():
+    for path, source in asking.items():
         own = {name for name, _ in declared(lexed(source))}
         named = sorted((types.keys() - own) & words[path])
         if named:

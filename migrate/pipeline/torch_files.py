@@ -250,6 +250,8 @@ def _missed(model: Hipified) -> Iterator[_Miss]:
 def _of_converted(model: Hipified, one: Inclusion, changed: Set[str]) -> _Miss | None:
     """What is wrong with an include of a file that hipify converts."""
     name = posixpath.basename(one.target)
+    if taken := torch.taken_include(one.text, one.name):
+        return _of_taken(model, one, taken)
     if one.known and one.target in model.taken:
         if one.written or not ((model.moves(one.path) and one.beside) or one.target in changed):
             return None
@@ -265,6 +267,19 @@ def _of_converted(model: Hipified, one: Inclusion, changed: Set[str]) -> _Miss |
     here = posixpath.normpath(posixpath.join(posixpath.dirname(one.path), path)) == one.target
     why = f"it writes this file to `{place}/` and leaves `{name}` where it is"
     return _Miss(one, why, path if here and not model.knows(name) else "")
+
+
+def _of_taken(model: Hipified, one: Inclusion, taken: str) -> _Miss | None:
+    """What is wrong with an include whose name hipify replaces: nothing where it means a copy of CUDA's library.
+
+    `cuda.h` alone is known with the sign before it, so that another spelling of the same path is not taken for it.
+    """
+    if "/" in taken and one.name == taken:
+        return None  # what HIP has in its place gives the names of the copy
+    why = f"it takes `{taken}` for CUDA's header and includes HIP's in its place"
+    if taken == one.name == "cuda.h" and one.beside and (one.known or not model.moves(one.path)):
+        return _Miss(one, why, f"./{one.name}")
+    return _Miss(one, f"{why}: rename this file of the project", "")
 
 
 def _of_left(model: Hipified, one: Inclusion, changed: Set[str]) -> _Miss | None:

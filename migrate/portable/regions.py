@@ -1,8 +1,7 @@
 """Edits for HIP -> a region of whole lines under the guard for HIP, beside the lines that CUDA compiles.
 
-The region holds the edited lines first and the lines as they were after `#else`, so that a place in the edited lines
-traces back through the edits themselves. A region begins and ends where a directive may stand: outside of comments,
-literals, other directives, and the arguments of macros.
+The region holds the edited lines first and the lines as they were after `#else`: a place in the edited lines traces
+back through the edits. It begins and ends where a directive may stand: not in comments, literals or macros' arguments.
 """
 
 from __future__ import annotations
@@ -52,9 +51,8 @@ class Directives:
         if not self.indented:
             return self
         blank = line[: len(line) - len(line.lstrip(b" \t"))]
-        return Directives(
-            blank + self.only, blank + self.never, blank + self.otherwise, blank + self.end, self.indented
-        )
+        only, never, otherwise, end = (blank + one for one in (self.only, self.never, self.otherwise, self.end))
+        return Directives(only, never, otherwise, end, self.indented)
 
     @staticmethod
     def of_cxx(guard: str) -> Directives:

@@ -7,7 +7,9 @@ runtime header that it adds to a file with device code.
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 
+from cudamigrate.lazy_re import re
 from cudamigrate.shipped_data import rules_folder
 
 _FOLDERS = (
@@ -21,6 +23,10 @@ _FOLDERS = (
 )
 """Headers of PyTorch's own that it has for HIP under another path."""
 _DEVICE = (b"__global__", b"__shared__", b"__syncthreads")
+_MAIN = "cuda.h"
+_MAIN_INCLUDE = re.compile(r"include [<\"]cuda\.h(?=\W)")
+"""How hipify takes `cuda.h`, which it knows in no other place: by `include <cuda.h` and `include "cuda.h`."""
+_BORDER = re.compile(r"\b")
 
 
 @cache
@@ -44,6 +50,19 @@ def may_rename(name: bytes) -> bool:
 def renames_header(path: str) -> bool:
     """Whether it replaces the include of a header."""
     return path in _known() or path.startswith(_FOLDERS)
+
+
+def taken_include(line: str, path: str) -> str:
+    """The name in an include of `path` that the build replaces before it asks which file is meant; empty where none is.
+
+    hipify replaces its keys as text wherever no letter, digit or `_` is beside them: a header of the project's own that
+    has the name of one of CUDA's is no longer included, by whatever folder it is asked for.
+    """
+    if _MAIN_INCLUDE.search(line) is not None:
+        return _MAIN
+    borders = [match.start() for match in _BORDER.finditer(path)]
+    parts = (path[start:end] for start, end in combinations(borders, 2))
+    return max((part for part in parts if part != _MAIN and may_rename(part.encode())), key=len, default="")
 
 
 def adds_runtime(data: bytes) -> bool:

@@ -25,7 +25,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []  # something else is on the line before it
     variable, *sources = (one for one in command.args if one.quoted or one.text not in _LINKING)
     name = variable.text
-    given = [f'"{one.text}"' if one.quoted else one.text for one in sources]
+    given = [cmake.as_list(one) for one in sources]
     lines = [f"set({name} {' '.join(given)})"]
     if not all(one.text.endswith(".cu") for one in sources):
         lines.append(f'list(FILTER {name} INCLUDE REGEX "\\\\.cu$")')

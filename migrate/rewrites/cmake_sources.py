@@ -24,7 +24,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if parsed.data[: command.span.start].rpartition(b"\n")[2].strip():
         return []  # something else is on the line before it
     end = cmake.line_end(parsed.data) + blanks
-    sources = [f'"{one.text}"' if one.quoted else one.text for one in chosen]
+    sources = [cmake.as_list(one) for one in chosen]
     there = f" TARGET_DIRECTORY {command.args[0].text}" if command.name == "target_sources" else ""
     if target.pure:
         lines = [f"set_source_files_properties({' '.join(sources)}{there} PROPERTIES LANGUAGE HIP)"]

@@ -29,6 +29,8 @@ _CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")
 SEARCHES = ("find_package", "rapids_find_package")
 """Commands that look for a package: CMake's own, and that of rapids-cmake which calls it."""
 
+_ONE_VARIABLE = re.compile(r"\$\{\w+\}")
+"""A variable alone, which in quotes is one word and without them as many as it holds."""
 PROPERTIES = ("set_target_properties", "set_source_files_properties", "set_directory_properties", "set_property")
 """Commands that give properties their values: all but the last one value to each name."""
 
@@ -173,6 +175,12 @@ def command_at(parsed: ProjectFile, offset: int) -> Command | None:
     found = commands(parsed)
     at = bisect_right(found, offset, key=lambda one: one.span.start) - 1
     return found[at] if at >= 0 and offset < found[at].span.end else None
+
+
+def as_list(argument: Argument) -> str:
+    """An argument that names files, for a command that takes each as one: a variable in quotes may hold several."""
+    single = not argument.quoted or _ONE_VARIABLE.fullmatch(argument.text) is not None
+    return argument.text if single else f'"{argument.text}"'
 
 
 def is_plain_compile(command: Command) -> bool:

@@ -32,7 +32,8 @@ _KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-s
 _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
 """Options whose argument belongs to them only where it is one of nvcc's."""
 _LIBRARY = re.compile(
-    r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|culibos|cuda$|nvjpeg|npp)"
+    r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|culibos|cuda$|nvjpeg|npp"
+    r"|cudpp|cutil|shrutil|(?:c10|torch)_cuda$)"
 )
 """A library of CUDA's to link: `-lcudart`."""
 _LINKS = "-l"

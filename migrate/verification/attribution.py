@@ -16,7 +16,7 @@ from cudamigrate import edits
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, SourceFile, Span, SpanIndex
 from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
-from cudamigrate.verification import conditional_lines, hints, passed_over
+from cudamigrate.verification import conditional_lines, dependent_bases, hints, passed_over
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -40,6 +40,8 @@ _OF_NAMES = (
 """How complaints begin that are about one name and its declarations."""
 _PASTED = ("warp/pasted-call", "warp/pasted-name")
 """Findings on macros that make the names of warp functions: what HIP says of such a function is theirs."""
+_LOST = "build/torch-include"
+"""The finding on an include that PyTorch's build does not follow."""
 _OF_MASKS = "The mask must be a 64-bit integer"
 """What HIP's functions ending in `_sync` say of a mask of 32 lanes."""
 _LAST = 1 << 31
@@ -158,7 +160,7 @@ class DiagnosticTracer:
         cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
         cause = cause or next((found for place in places if (found := self._compiled_instead(place))), None)
         cause = cause or next((found for place in places[1:] if (found := self._stands_in(place))), None)
-        cause = cause or self._spoken_of(places, entry.message)
+        cause = cause or self._spoken_of(places, entry.message) or self._not_included(places, entry.message)
         if cause is None:
             here = (found for place in places for found in self._at(place, near=0))
             cause = next((found for found in here if found.automatic), None)
@@ -166,6 +168,8 @@ class DiagnosticTracer:
         if cause is not None and not cause.automatic:
             return replace(entry, origin=origin, rule=cause.rule, foreseen=True, advice=cause.message)
         advice = entry.advice or hints.advice(entry, self._line(entry.place))
+        if not advice and origin is not None:
+            advice = dependent_bases.advice(entry.message, origin.path, origin.line, self.text, self.own)
         if cause is not None and (advice or _names_others(entry.message, cause)):
             cause = None
         rule = cause.rule if cause is not None else UNFORESEEN if origin is not None else ""
@@ -249,6 +253,18 @@ class DiagnosticTracer:
                 is_open = found.outcome == "compile-error" and not found.automatic
                 if is_open and ("undeclared", quoted[0]) in found.facts:
                     return found
+        return None
+
+    def _not_included(self, places: Sequence[Place], message: str) -> Finding | None:
+        """The finding on an include that a build loses, where the header has the name that is not declared."""
+        name = next(iter(_QUOTED.findall(message)), "") if message.startswith(_OF_NAMES) else ""
+        for place in places if name else ():
+            here = self._by_path.get(place.path)
+            for found in here.touching(0, _LAST) if here is not None else ():
+                if found.rule == _LOST and not found.automatic:
+                    header = posixpath.normpath(posixpath.join(posixpath.dirname(found.path), found.name))
+                    if name.encode() in _WORD.findall(self.text(header)):
+                        return found
         return None
 
     def _passed_over_name(self, message: str) -> Finding | None:

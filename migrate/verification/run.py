@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -71,6 +71,9 @@ _OF_C = "which says whether C sources are compiled as C or as C++"
 _SEVERAL = "no build file says which of several files is meant by"
 
 
+_RUNTIME = "hip/hip_runtime.h"
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
@@ -82,7 +85,8 @@ class Job:
     standard that build files name, however old it is. `wanted` are the errors that are looked for in CUDA code, by
     unit. `marks` are the macros that mark HIP, as conditions are evaluated with them; `macros` are given to single
     units. `left` is what another check says of PTX in the text of files. `left_out` says of a file whether it has
-    code for CUDA that the run was not to convert.
+    code for CUDA that the run was not to convert. `texts` are units that are compiled at run time: their compiler
+    declares what HIP's runtime header does.
     """
 
     root: str
@@ -104,6 +108,7 @@ class Job:
     macros: Mapping[str, Sequence[str]] = field(default_factory=dict)
     left: Sequence[Diagnostic] = ()
     left_out: Callable[[str], bool] = lambda path: False
+    texts: Set[str] = frozenset()
 
 
 def engines() -> list[str]:
@@ -263,6 +268,7 @@ def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeR
     flags = replace(flags, standard=_IN_C) if in_c else flags
     flags = replace(flags, standard=flags.named) if job.named and flags.named else flags
     flags = replace(flags, defines=(*flags.defines, *job.macros.get(path, ())))
+    flags = replace(flags, forced=(*flags.forced, _RUNTIME)) if path in job.texts else flags
     arch = () if host else chosen.arch
     return Unit(path, job.root, flags, arch, job.language, overlay, host=host)
 

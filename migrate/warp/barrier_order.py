@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from cudamigrate.model.warp_graph import Expression
 
+ONCE = "~"
+"""What follows the name of a variable that is kept apart within one call alone."""
+
 
 class Spot(NamedTuple):
     """Where something is done: at a byte, under conditions and in loops by their numbers."""
@@ -24,11 +27,12 @@ class Mentions(NamedTuple):
     barriers: list[Spot]
 
 
-def are_apart(mentions: Mentions, returned: Collection[int]) -> bool:
+def are_apart(mentions: Mentions, returned: Collection[int] | None) -> bool:
     """Whether all threads come by a barrier between a read and a write, also from turn to turn and call to call.
 
-    `returned` are the places where the routine is left. A call that is given the variable reads and writes it, and what
-    it does in between is a question for the routine that it reaches.
+    `returned` are the places where the routine is left; None leaves what is between two calls to the callers. A call
+    that is given the variable reads and writes it, and what it does in between is a question for the routine that it
+    reaches.
     """
     return all(
         read is write or _is_between(mentions.barriers, min(read, write, key=_at), max(read, write, key=_at), returned)
@@ -41,7 +45,7 @@ def _at(spot: Spot) -> int:
     return spot.at
 
 
-def _is_between(barriers: Collection[Spot], first: Spot, second: Spot, returned: Collection[int]) -> bool:
+def _is_between(barriers: Collection[Spot], first: Spot, second: Spot, returned: Collection[int] | None) -> bool:
     if not any(
         first.at < one.at < second.at and one.guards <= second.guards and one.loops <= second.loops for one in barriers
     ):
@@ -49,6 +53,8 @@ def _is_between(barriers: Collection[Spot], first: Spot, second: Spot, returned:
     guards, loops = first.guards & second.guards, first.loops & second.loops
     outside = [one for one in barriers if not first.at <= one.at <= second.at and one.guards <= guards]
     again = all(any(loop in one.loops and one.loops <= loops for one in outside) for loop in loops)
+    if returned is None:
+        return again
     return again and any(
         not one.guards and not one.loops and (one.at < first.at or not _leaves(returned, second.at, one.at))
         for one in outside

@@ -7,13 +7,27 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import AGAIN, Expression, Site
+from cudamigrate.warp.barrier_order import ONCE
 from cudamigrate.warp.facts import operate
 from cudamigrate.warp.questions import Questions
+from cudamigrate.warp.sources import barriers
 
 if TYPE_CHECKING:
     from cudamigrate.warp.facts import Fact
     from cudamigrate.warp.places import Place
     from cudamigrate.warp.transfer import Evaluator
+
+
+def _has_barrier(place: Place, site: Site) -> bool:
+    """Whether whoever comes by a call comes by a barrier of the same routine too, in every turn of its loops."""
+    loops = [one for one in place.routine.loops if one.start <= site.start < one.end]
+    return any(
+        one.callee in barriers()
+        and one.receiver is None
+        and set(one.guards) == set(site.guards)
+        and all(loop.start <= one.start < loop.end for loop in loops)
+        for one in place.routine.sites
+    )
 
 
 class ReferenceParameters:
@@ -27,14 +41,18 @@ class ReferenceParameters:
     def is_one_place(self, place: Place, name: str) -> bool:
         """Whether a parameter is a place in shared memory, whoever calls, and barriers order what is done with it."""
         own = name.partition("#")[0] if name.endswith(AGAIN) else name
-        if own not in place.routine.apart:
+        if f"{own}{ONCE}" not in place.routine.apart:
             return False
         return self._questions.ask((id(place), own), first=True, work=lambda: self._all_share(place, own))
 
     def _all_share(self, place: Place, name: str) -> bool:
         calls, at = self.evaluator.calls_of(place), place.routine.parameters.index(name)
+        once = name not in place.routine.apart
         return bool(calls) and all(
-            at < len(site.arguments) and self._is_shared(caller, site.arguments[at]) for caller, site in calls or ()
+            at < len(site.arguments)
+            and self._is_shared(caller, site.arguments[at])
+            and not (once and not _has_barrier(caller, site))
+            for caller, site in calls or ()
         )
 
     def _is_shared(self, place: Place, what: Expression) -> bool:

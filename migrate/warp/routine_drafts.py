@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from tree_sitter import Node
@@ -11,7 +11,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Loop, Routine, Site
 from cudamigrate.warp import named_scopes, template_instances
-from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
+from cudamigrate.warp.barrier_order import ONCE, Mentions, Spot, are_apart, names
 from cudamigrate.warp.branch_regions import Spans
 from cudamigrate.warp.declarators import (
     is_lent,
@@ -182,7 +182,7 @@ class Draft:
             *self.span,
             tuple(Loop(start, end, self._ends(loop, test)) for loop, start, end, test in self.outer),
             frozenset(self.references),
-            frozenset(one for one in self.references if self._is_apart(one)),
+            frozenset(found for one in self.references for found in self._apart(one)),
             (self.required, _ANY_NUMBER if self.is_variadic else len(self.parameters)),
             self.kinds,
             self.is_macro,
@@ -199,9 +199,14 @@ class Draft:
         ways = (number for number, spans in self.jumped if any(start <= site.start < end for start, end in spans))
         return tuple(dict.fromkeys([*guards, *ways])) if self.jumped else guards
 
-    def _is_apart(self, name: str) -> bool:
+    def _apart(self, name: str) -> Iterator[str]:
+        """A reference of which barriers keep reads and writes apart: within a call, and from call to call."""
         again = any(one.startswith(f"{name}#") and not one.endswith(AGAIN) for one in self.types)
-        return not again and are_apart(self._mentions(name), self.returned)
+        mentions = self._mentions(name)
+        if not again and are_apart(mentions, None):
+            yield f"{name}{ONCE}"
+            if are_apart(mentions, self.returned):
+                yield name
 
     def _mentions(self, name: str) -> Mentions:
         """Where a variable is read and written, and the barriers of the routine."""

@@ -49,6 +49,13 @@ def test_rule_of_its_own_hours_goes_before_its_word() -> None:
     assert hours(BOOK, "api/cudnnConvolutionForward", "trivial").likely > BOOK.cost("words", "trivial").likely
 
 
+def test_what_one_setting_is_for_costs_as_much_as_one_place() -> None:
+    rule = "memory/managed-memory"
+    one = days(Open(rule, "a.cu", "medium", 1))
+    assert days(Open(rule, "a.cu", "medium", 3), Open(rule, "b.cu", "medium", 40)) == pytest.approx(one, abs=1e-3)
+    assert days(Open("x/y", "a.cu", "medium", 3), Open("x/y", "b.cu", "medium", 40)) > 2 * one
+
+
 def test_what_is_ported_costs_less() -> None:
     assert days(Open("x/y", "a.cu", "medium", 1), left=0.25) == pytest.approx(
         days(Open("x/y", "a.cu", "medium", 1)) / 4, abs=1e-3

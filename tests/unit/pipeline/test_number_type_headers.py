@@ -58,3 +58,32 @@ def test_the_include_is_added_before_headers_of_the_project(tmp_path: Path) -> N
     assert finding.fix is not None
     assert [edit.replacement for edit in finding.fix.edits] == [b"#include <hip/hip_bf16.h>\n"]
     assert finding.message.startswith("Nothing that this file includes is the header of `__nv_bfloat16`")
+
+
+SOLVER = "#include <cusolverDn.h>\n"
+FFT = "void f(cufftComplex *a) { cufftHandle h; cufftExecC2C(h, a, a, CUFFT_FORWARD); }\n"
+BLAS = "void f() { cublasHandle_t h; cublasCreate(&h); }\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "needing"),
+    [
+        ({"a.cu": "#include <cutil_inline.h>\n" + FFT}, ["a.cu"]),
+        ({"a.cu": '#include <cutil_inline.h>\n#include "b.h"\n', "b.h": FFT}, ["b.h"]),
+        ({"a.cu": SOLVER + BLAS}, ["a.cu"]),
+        ({"a.cu": "#include <cusolverSp.h>\nvoid f() { cusparseHandle_t h; cusparseCreate(&h); }\n"}, ["a.cu"]),
+        ({"a.cu": SOLVER + "#include <cublas_v2.h>\n" + BLAS}, []),
+        ({"a.cu": SOLVER + "void f() { cublasFillMode_t m = CUBLAS_FILL_MODE_LOWER; }\n"}, []),  # hipSOLVER has it
+        ({"a.cu": SOLVER + '#include "b.h"\n' + BLAS, "b.h": "#include <cublas_v2.h>\n"}, []),
+        ({"a.cu": SOLVER + '#include "cutil_inline.h"\n' + FFT, "cutil_inline.h": "#include <cufft.h>\n"}, []),
+        ({"a.cu": "#include <some/library.h>\n" + FFT + BLAS}, []),  # nobody knows what that brings
+        ({"a.cu": "#include <cutil_inline.h>\n" + BLAS}, []),
+    ],
+)
+def test_the_header_of_a_library_that_another_one_brought_for_cuda(
+    files: dict[str, str], needing: list[str], tmp_path: Path
+) -> None:
+    report = pipeline.scan(written(tmp_path, files), Config(jobs=1))
+    found = [one for one in report.findings if one.rule == "build/library-include"]
+    assert [one.path for one in found] == needing
+    assert all(one.automatic for one in found)

@@ -75,3 +75,15 @@ def test_a_text_with_words_that_python_replaces_is_no_code(
         assert [(one.word, one.headers) for one in judged] == [
             ("unresolved", ("text that Python fills in and compiles when it runs",))
         ]
+
+
+@pytest.mark.parametrize(("name", "compiles"), [('"top.cu"', True), ('"other.cu"', False)])
+def test_a_text_needs_no_header_of_the_runtime_to_be_judged(name: str, compiles: bool, tmp_path: Path) -> None:
+    """What compiles text at run time declares `blockIdx` unasked; hipcc does not, and takes no file for such a text."""
+    found = verification.toolchain("clang", Target())
+    if isinstance(found, str):
+        pytest.skip(found)
+    kernel = "#include <math.h>\n__device__ int at() { return blockIdx.x; }\n"
+    texts = {"p/kernels/cuda/top.cu": kernel, "p/run.py": READS.format(name=name, mode='"r"', maker="RawKernel")}
+    judged = prove.verify(written(tmp_path, texts), Config(jobs=1), "clang").verdicts
+    assert [one.word == "failed" for one in judged] == [not compiles]

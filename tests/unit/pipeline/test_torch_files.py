@@ -203,7 +203,8 @@ def test_a_header_that_nothing_changes_is_included_as_it_was(tmp_path: Path) -> 
 def test_an_include_that_hipify_does_not_read_is_written_as_it_does(tmp_path: Path) -> None:
     code = KERNEL.format("b.h").replace('#include "b.h"', '#include"b.h"')
     made = applied(tmp_path, {"setup.py": SETUP.format("a.cu"), "a.cu": code, "b.h": PART})
-    assert '#include "b.h"\n#else\n#include"b.h"\n#endif\n' in texts(made)["a.cu"]
+    assert '#include "b.h"\n' in texts(made)["a.cu"]  # for both: the lines differ by a blank alone
+    assert '#include"b.h"' not in texts(made)["a.cu"]
     plain = code.replace('#include"b.h"', '#include"c.h"')
     (tmp_path / "plain").mkdir()
     files = {"setup.py": SETUP.format("a.cu"), "a.cu": plain, "c.h": "#pragma once\ninline float one();\n"}
@@ -336,3 +337,58 @@ def test_the_build_includes_the_runtime_where_there_are_kernels(
     found = [one for one in report.findings if one.rule == "build/implicit-runtime-header"]
     assert [(one.path, one.outcome) for one in found] == [("a.cu", outcome)]
     assert ("PyTorch's build includes it" in found[0].message) == (outcome == "fine")
+
+
+OWN = {"setup.py": SETUP.format("ops/a.cu"), "ops/a.cu": "{}\n__global__ void k(float *p) {{ p[0] = one(); }}\n"}
+
+
+def own(folder: Path, include: str, header: str) -> pipeline.Applied:
+    """An extension with a source that includes a header of the project's own."""
+    return applied(folder, {**OWN, "ops/a.cu": OWN["ops/a.cu"].format(include), f"ops/{header}": PART})
+
+
+def test_a_header_of_the_projects_that_is_called_cuda_h_is_asked_for_as_hipify_does_not_know_it(tmp_path: Path) -> None:
+    """hipify takes the text `include "cuda.h` for CUDA's header before it looks beside the file."""
+    made = own(tmp_path, '#include "cuda.h"', "cuda.h")
+    assert '#include "./cuda.h"' in texts(made)["ops/a.cu"]
+    assert [(one.rule, one.automatic) for one in reported(made)] == [("build/torch-include", True)]
+    assert unchanged_for_cuda(made)
+    again = own(tmp_path / "again", '#include "./cuda.h"', "cuda.h")
+    assert reported(again) == []
+
+
+@pytest.mark.parametrize(
+    ("include", "header"),
+    [
+        ('#include "cuda_fp16.h"', "cuda_fp16.h"),
+        ('#include "in/cuda_runtime.h"', "in/cuda_runtime.h"),
+        ('#include "cublasHandle_t.h"', "cublasHandle_t.h"),
+        ('#include "driver_types.h"', "driver_types.h"),
+    ],
+)
+def test_a_name_that_hipify_replaces_in_any_path_is_reported(tmp_path: Path, include: str, header: str) -> None:
+    made = own(tmp_path, include, header)
+    assert [(one.rule, one.support, one.outcome) for one in reported(made)] == [
+        ("build/torch-include", "manual", "compile-error")
+    ]
+    assert "rename this file of the project" in reported(made)[0].message
+    assert include in texts(made).get("ops/a.cu", include)
+
+
+@pytest.mark.parametrize(
+    ("include", "header"),
+    [
+        ('#include "in/cuda.h"', "in/cuda.h"),
+        ('#include "my_cuda_fp16.h"', "my_cuda_fp16.h"),
+        ('#include "cuda_runtime_help.h"', "cuda_runtime_help.h"),
+        ('#include "cub/cub.cuh"', "cub/cub.cuh"),
+    ],
+)
+def test_a_name_that_only_looks_like_one_is_left(tmp_path: Path, include: str, header: str) -> None:
+    """hipify knows `cuda.h` behind the sign alone and names as a whole; for a copy of CUB it includes HIP's."""
+    assert reported(own(tmp_path, include, header)) == []
+
+
+def test_such_a_header_in_a_program_that_pytorch_does_not_build_is_left(tmp_path: Path) -> None:
+    files = {"a.cu": OWN["ops/a.cu"].format('#include "cuda.h"'), "cuda.h": PART}
+    assert reported(applied(tmp_path, files)) == []

@@ -48,3 +48,46 @@ def test_its_line_goes_and_what_shares_it_stays(tmp_path: Path) -> None:
     written(tmp_path, {"a.cuh": HEADER.replace("pipeline>", "barrier> // waits"), "a.cu": UNIT})
     made = {one.path: one.after for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
     assert b"cuda/barrier" not in made["a.cuh"] and b" // waits\n__device__" in made["a.cuh"]
+
+
+CHECK = "void f(float *p) { CUDA_SAFE_CALL(cudaFree(p)); }\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "goes"),
+    [
+        pytest.param({"a.cu": "void f(float *p) { cudaFree(p); }\n"}, True, id="unused"),
+        pytest.param({"a.cu": CHECK}, False, id="a check"),
+        pytest.param({"a.cu": '#include "b.h"\n', "b.h": CHECK}, False, id="a check beside it"),
+        pytest.param({"a.cu": "void f() { cutCreateTimer(&t); }\n"}, False, id="a timer"),
+        pytest.param({"a.cu": "void f(int cut, int cutoff) {}\n"}, True, id="words that begin alike"),
+        pytest.param({"a.cu": "#include <cutil_math.h>\n"}, False, id="operators have no names"),
+    ],
+)
+def test_the_header_of_the_old_sdk_goes_where_none_of_its_names_is_used(
+    tmp_path: Path, files: dict[str, str], goes: bool
+) -> None:
+    head = "#include <cuda_runtime.h>\n#include <cutil.h>\n#include <cutil_inline.h>\n"
+    written(tmp_path, {**files, "a.cu": head + files["a.cu"]})
+    applied = pipeline.apply(tmp_path, Config(jobs=1))
+    assert any(one.rule == UNUSED and one.automatic for one in applied.report.findings) is goes
+    after = next(one.after for one in applied.conversions if one.path == "a.cu")
+    assert (b"cutil" not in after) is goes
+
+
+@pytest.mark.parametrize(
+    ("code", "enough"),
+    [
+        ('void f() { nvtxRangePushA("a"); nvtxRangePop(); }\n', True),
+        ('void f() { nvtx3::scoped_range r{"a"}; nvtxRangePop(); }\n', False),
+        ("void f() { NVTX3_FUNC_RANGE(); }\n", False),
+        ("using namespace nvtx3;\n", False),
+    ],
+)
+def test_the_wrapper_of_nvtx_is_its_header_for_c_where_no_class_of_it_is_used(
+    tmp_path: Path, code: str, enough: bool
+) -> None:
+    written(tmp_path, {"a.cu": "#include <cuda_runtime.h>\n#include <nvtx3/nvtx3.hpp>\n" + code})
+    after = next(one.after for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions if one.path == "a.cu")
+    assert (b"<rocprofiler-sdk-roctx/roctx.h>" in after) is enough
+    assert (b"nvtx3.hpp" in after) is not enough

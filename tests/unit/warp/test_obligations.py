@@ -188,6 +188,13 @@ VISITED = """__device__ bool visited(int &c, int n) {
     return seen;
 }
 """
+POPPED = """__device__ int pop(int *stack, int &top) {
+    if (threadIdx.x == 0) top--;
+    __syncthreads();
+    return stack[top + 1];
+}
+"""
+STACK = "__shared__ int stack[32]; __shared__ int top;"
 STORE = "__device__ void store(int &v, int w) { v = w; }"
 PARTED |= {
     "a reference to a variable of each thread": kernel("int c = 0; if (visited(c, n)) __syncthreads();", VISITED),
@@ -200,6 +207,12 @@ PARTED |= {
     "a reference to shared memory that the next call reads before the last one has written": kernel(
         "__shared__ int c; while (n--) visited(c, n);",
         VISITED.replace("{\n    __syncthreads();", "{").replace("    __syncthreads();\n    return", "    return"),
+    ),
+    "a reference to shared memory, where no barrier is between two calls": kernel(
+        f"{STACK} while (n--) {{ int one = pop(stack, top); if (one < 4) __syncthreads(); }}", POPPED
+    ),
+    "a reference to shared memory, with a barrier before the loop of the calls alone": kernel(
+        f"{STACK} __syncthreads(); while (n--) {{ int one = pop(stack, top); if (one < 4) __syncthreads(); }}", POPPED
     ),
     "a function that takes any number of arguments": kernel(
         "if (threadIdx.x / 32) each(a, 1, 2, 3);",
@@ -266,6 +279,9 @@ WHOLE = {
         "struct Tile { __device__ void load(int *a) { __syncthreads(); } };",
     ),
     "a reference to shared memory": kernel("__shared__ int c; if (visited(c, n)) __syncthreads();", VISITED),
+    "a reference to shared memory, with a barrier beside each call": kernel(
+        f"{STACK} while (n--) {{ __syncthreads(); int one = pop(stack, top); if (one < 4) __syncthreads(); }}", POPPED
+    ),
     "a reference to an element of shared memory": kernel(
         "__shared__ int c[4]; if (visited(c[2], n)) __syncthreads();", VISITED
     ),
