@@ -70,6 +70,7 @@ class _Run:
     doubt: dict[Unit, Checked] = field(default_factory=dict)
     asking: dict[str, bool] = field(default_factory=dict)
     known: dict[Unit, Checked] = field(default_factory=dict)
+    said: int = 0
 
     def begin(self, together: bool = False) -> None:
         """Take what is known, and make the passes for devices of all other units; of headers as far as may be at once.
@@ -163,6 +164,7 @@ class _Run:
         state = doubts.after_devices(answer, unit, self.passes.aim) if answer.partial and not again else "settled"
         if state != "settled":
             (self.doubt if state == "doubt" else self.open)[unit] = answer
+            self._say()
             return
         if not answer.partial:
             self.passes.hosts.note(unit, answer, read)
@@ -172,8 +174,13 @@ class _Run:
         if self.known.get(unit) is not done and not done.left_out:
             self.store.put(unit, done)
         self.done[unit] = done
+        self._say()
+
+    def _say(self) -> None:
+        """Tell how many units are done; of one with the passes for devices behind it, half is."""
+        self.said = max(self.said, len(self.done) + (len(self.open) + len(self.doubt)) // 2)
         if self.progress is not None:
-            self.progress(len(self.done), len(self.units))
+            self.progress(self.said, len(self.units))
 
 
 def _for_devices(unit: Unit) -> range:

@@ -23,7 +23,7 @@ _CONDITION = re.compile(rb"[ \t]*#[ \t]*(if|elif|else|endif)(.*)")
 """A directive of a conditional, with what it asks: `#ifdef FAST`, `# if defined(FAST)`."""
 _OF_HIP = frozenset(("__HIP_PLATFORM_AMD__", "__HIPCC__", "__HIP__"))
 """Macros that a compiler for HIP gives itself, whatever the build says."""
-_WORD = re.compile(rb"\w+")
+_WORD, _WORDS = re.compile(rb"\w+"), re.compile(r"\w+")
 
 
 def judged(
@@ -43,6 +43,28 @@ def judged(
     if UNNAMED in open_ and any(entry.kind == "error" for entry in entries):
         macros |= _undefined(map(text, paths), {name.encode() for name in known})
     return [_judged(entry, macros, paths, text) for entry in entries]
+
+
+def asking(
+    entries: Iterable[Diagnostic], open_: Mapping[str, Set[str]], text: Callable[[str], bytes]
+) -> list[Diagnostic]:
+    """The complaints; an error in a line that asks for what only the build knows may be none."""
+    return [_asking(entry, open_, text) for entry in entries]
+
+
+def _asking(entry: Diagnostic, open_: Mapping[str, Set[str]], text: Callable[[str], bytes]) -> Diagnostic:
+    if entry.kind != "error" or not open_:
+        return entry
+    lines = text(entry.place.path).decode("utf-8", "replace").splitlines()[entry.place.line - 1 : entry.place.line]
+    named = set(_WORDS.findall(" ".join((entry.message, *lines))))
+    pasted = named.intersection(_WORDS.findall(entry.message)) if "undeclared identifier" in entry.message else ()
+    asked = next((title for title, names in sorted(open_.items()) if names & named or _in_part(names, pasted)), None)
+    return entry if asked is None else replace(entry, kind="stand-in", header=asked)
+
+
+def _in_part(names: Iterable[str], words: Iterable[str]) -> bool:
+    """Whether a word is made of one of the names and something else, as `##` pastes them: `sm_ARCH`."""
+    return any(word.endswith(f"_{name}") or word.startswith(f"{name}_") for name in names for word in words)
 
 
 _ERROR = re.compile(rb"[ \t]*#[ \t]*error\b")

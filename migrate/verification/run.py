@@ -22,7 +22,6 @@ from cudamigrate.compilation.engines import clang, hipcc
 from cudamigrate.compilation.header_store import distance
 from cudamigrate.compilation.host_sources import has_gpu_code
 from cudamigrate.errors import InputError
-from cudamigrate.lazy_re import re
 from cudamigrate.model import Target
 from cudamigrate.model.verification import (
     Checked,
@@ -62,15 +61,12 @@ from cudamigrate.verification.engine_passes import Progress
 from cudamigrate.verification.newer_releases import Release
 from cudamigrate.verification.preambles import Kept
 
-_WORD = re.compile(r"\w+")
 _IN_C = "gnu17"
 """The standard of C that today's compilers choose where nobody says."""
 _HELD = 256
 """How many files of the tree are held while verdicts are made of what the engine said."""
 _OF_C = "which says whether C sources are compiled as C or as C++"
 _SEVERAL = "no build file says which of several files is meant by"
-
-
 _RUNTIME = "hip/hip_runtime.h"
 
 
@@ -326,8 +322,8 @@ def _verdict(
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_settings.Settings()
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
     asked |= {_value(name, given): frozenset((name,)) for name in given.open if name}
-    told = (mask_truncation.told(entry, tree.read) for entry in kept)
-    kept = following_errors.without([_asked(one, asked, tree) for one in told if one is not None], tree.read)
+    told = (one for entry in kept if (one := mask_truncation.told(entry, tree.read)) is not None)
+    kept = following_errors.without(open_regions.asking(told, asked, tree.read), tree.read)
     kept = _without_open(kept, unit, done, given, frozenset().union(*open_.values()), tree)
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
@@ -381,22 +377,6 @@ def _lacked(kept: Iterable[Diagnostic], done: Checked, brought: Callable[[str], 
 def _value(name: str, given: build_settings.Settings) -> str:
     """What is not known of a macro, and who knows: the build, or a program that puts the value into a command line."""
     return f"the value of {name}, which {given.written.get(name, 'the build')} gives"
-
-
-def _asked(entry: Diagnostic, open_: Mapping[str, frozenset[str]], tree: include_closure.IncludeResolver) -> Diagnostic:
-    """An error in a line that asks for what only the build knows: it may be none."""
-    if entry.kind != "error" or not open_:
-        return entry
-    lines = tree.read(entry.place.path).decode("utf-8", "replace").splitlines()[entry.place.line - 1 : entry.place.line]
-    named = set(_WORD.findall(" ".join((entry.message, *lines))))
-    pasted = named.intersection(_WORD.findall(entry.message)) if "undeclared identifier" in entry.message else ()
-    asked = next((title for title, names in sorted(open_.items()) if names & named or _in_part(names, pasted)), None)
-    return entry if asked is None else replace(entry, kind="stand-in", header=asked)
-
-
-def _in_part(names: Iterable[str], words: Iterable[str]) -> bool:
-    """Whether a word is made of one of the names and something else, as `##` pastes them: `sm_ARCH`."""
-    return any(word.endswith(f"_{name}") or word.startswith(f"{name}_") for name in names for word in words)
 
 
 def _declared(read: Iterable[str], chosen: Toolchain) -> list[str]:
