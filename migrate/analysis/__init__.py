@@ -6,6 +6,7 @@ Finds nothing to report and changes nothing.
 
 __all__ = [
     "arithmetic_types",
+    "atomic_calls",
     "build_choices",
     "builtin_wave",
     "call_graph",
@@ -40,6 +41,7 @@ __all__ = [
     "device_pointers",
     "device_properties",
     "fences",
+    "host_memory",
     "host_options",
     "integer_types",
     "kernel_launches",
