@@ -20,6 +20,7 @@ __all__ = [
     "cmake_gpu_queries",
     "cmake_host_flags",
     "cmake_languages",
+    "cmake_late_defaults",
     "cmake_late_flags",
     "cmake_left",
     "cmake_library_names",
