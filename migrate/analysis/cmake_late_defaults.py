@@ -2,7 +2,8 @@
 
 Where CMake enables the language HIP it sets `CMAKE_HIP_ARCHITECTURES`, to the GPUs of the machine or to one old GPU:
 `if(NOT DEFINED CMAKE_HIP_ARCHITECTURES)` behind that never holds. With CUDA it does not hold either, and does no harm:
-what the compiler makes by default is translated for newer GPUs when it is loaded. Source: CMakeDetermineHIPCompiler.cmake.
+what the compiler makes by default is translated for newer GPUs when it is loaded.
+Source: CMakeDetermineHIPCompiler.cmake.
 """
 
 from __future__ import annotations

@@ -165,7 +165,8 @@ def _gives(command: Command) -> bool:
 def debugged(found: Sequence[Command]) -> list[tuple[Command, str]]:
     """The commands of a file that give an option to debug in a branch, each with the condition of that as a text.
 
-    The text is empty in a function, whose words are not those of the file. A branch that builds kernels, or asks whether CUDA was found, is the only way to kernels, and no choice to debug.
+    The text is empty in a function, whose words are not those of the file. A branch that builds kernels, or asks if
+    CUDA was found, is the only way to kernels, and no choice to debug.
     """
     around, by_place = cmake.branches(found), {one.span: one for one in found}
     building = {span for one in found if _BUILDS.fullmatch(one.name) for span in around[one.span]}
@@ -185,7 +186,7 @@ def debugged(found: Sequence[Command]) -> list[tuple[Command, str]]:
 
 
 def _asked(head: Command, opening: Command) -> str:
-    """When a branch is carried out: the words of its `if` or `elseif`, or not those of the `if` that it is the `else` of."""
+    """When a branch is carried out: by the words of its `if` or `elseif`, or where those of its `if` are not true."""
     text = " ".join(f'"{one.text}"' if one.quoted else one.text for one in (head if head.args else opening).args)
     return f"NOT ({text})" if head.name == "else" else text
 
