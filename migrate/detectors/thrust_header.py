@@ -46,11 +46,10 @@ _PARTS = {
     )
 }
 """Headers that are part of the interface of others: the pointer of a `device_vector` is a `device_ptr`."""
-_OF_RULES = frozenset(
-    f"thrust/{one}.h"
-    for one in """functional tuple transform_reduce iterator/counting_iterator iterator/transform_iterator
-iterator/zip_iterator""".split()
-)
+_OF_RULES = frozenset((
+    "thrust/functional.h", "thrust/tuple.h", "thrust/transform_reduce.h", "thrust/iterator/counting_iterator.h",
+    "thrust/iterator/transform_iterator.h", "thrust/iterator/zip_iterator.h",
+))  # fmt: skip
 """Headers that a file which includes one of Thrust's lacks by a rule of the library, `library/functional-header`."""
 _BRINGS = ("thrust/", "cub/")
 """Headers of CUDA's release that include much of Thrust, as CUB's do since 2.8."""
