@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -12,12 +12,15 @@ from cudamigrate.analysis.constant_values import Values, node_at, plain_words
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import elements
 
 _DIRECT = (b"cudaLaunchKernel", b"cudaLaunchCooperativeKernel")
 _CONFIGURED = (b"cudaLaunchKernelEx", b"cudaLaunchKernelExC")
 """Functions that are given a kernel, the grid and the block; and those that are given a configuration and a kernel."""
+_ASKS = re.compile(rb"cuda(?:Occupancy|FuncSet|FuncGet)\w+")
+"""Functions that are told of a kernel and launch nothing: `cudaOccupancyMaxActiveBlocksPerMultiprocessor`."""
 _MEMBER = b"blockDim"
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
 _CHANGES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")
@@ -92,7 +95,8 @@ def lines(parsed: ParsedFile) -> frozenset[str]:
             node = node_at(parsed, use.args[1].start, use.args[1].end) if len(use.args) > 1 else None
             is_line = node is not None and _Variables(parsed, node).is_line(node)
             (seen if is_line else apart).add(_plain(use.name.encode()))
-    heads = [(one.span.start, one.body.start) for one in parsed.functions if one.name in seen]
+    heads = [(one.start_byte, one.end_byte) for one in _told(parsed, seen, apart)]
+    heads += [(one.span.start, one.body.start) for one in parsed.functions if one.name in seen]
     names = frozenset(name.encode() for name in seen - apart)
     for at in parsed.lexed.words(names) if names else ():
         token = parsed.lexed.token(at)
@@ -100,6 +104,17 @@ def lines(parsed: ParsedFile) -> frozenset[str]:
             behind = (parsed.data[token.end : place].strip() for place in places if place > at)
             apart |= set() if _is_launched(next(behind, b";")) else {parsed.lexed.text(token).decode("latin-1")}
     return frozenset(seen - apart)
+
+
+def _told(parsed: ParsedFile, seen: set[str], apart: set[str]) -> Iterator[Node]:
+    """The arguments of functions that launch a kernel, in blocks of one dimension or not, or ask for what it needs."""
+    for call in CALLS.below(parsed.tree.root_node):
+        name, given = text(call.child_by_field_name("function")), elements(call.child_by_field_name("arguments"))
+        if name in _DIRECT and len(given) > 2:
+            (seen if _Variables(parsed, call).is_line(given[2]) else apart).add(_kernel(given[0]))
+            yield given[0]
+        elif _ASKS.fullmatch(name):
+            yield from given
 
 
 def _is_launched(between: bytes) -> bool:
