@@ -17,6 +17,7 @@ from cudamigrate.model.verification import Flags
 SEEDED = {
     "barriers_differ": ("barriers-differ-in-wave", "threads of one wave wait at different barriers"),
     "never_written": ("uninitialised-shared-memory", "no thread of the block has written"),
+    "half_by_call": ("uninitialised-shared-memory", "no thread of the block has written"),
     "beyond_allocation": ("out-of-bounds", "reads byte 256 of an allocation of 256"),
     "beyond_shared": ("out-of-bounds", "outside of the shared array s"),
     "beyond_dynamic": ("out-of-bounds", "writes byte 256 of a dynamic shared memory of 256 bytes"),
@@ -35,6 +36,7 @@ MOVED = 3
 CLEAN = (
     "barriers_agree",
     "written",
+    "written_by_call",
     "inside_allocation",
     "inside_shared",
     "inside_dynamic",

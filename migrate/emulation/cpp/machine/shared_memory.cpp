@@ -167,6 +167,18 @@ int SharedMemory::conflict(const Thread &thread, const Access &access, const Byt
     return -1;
 }
 
+// Whether bytes that nobody was seen to write are read. g++ shows no store of what a call returns, `s[i] = make_float4(...)`:
+// such bytes hold another value than the one that all begin with.
+bool SharedMemory::is_unwritten(const Access &access, const Byte *bytes, bool all) const {
+    unsigned unseen = 0;
+    for (unsigned at = 0; at < access.size; ++at) {
+        if (bytes[at].written_in == block_) continue;
+        if (access.address[at] != poison) return false;
+        ++unseen;
+    }
+    return all ? unseen == access.size : unseen > 0;
+}
+
 // Notes who uses the bytes, and which waves come after which: a wave that looks at what another one wrote by an atomic
 // or volatile access comes after all that this one did.
 void SharedMemory::order(const Thread &thread, const Access &access, Byte *bytes) {
@@ -193,12 +205,10 @@ void SharedMemory::check(Thread &thread, const Access &access) {
     thread.bounds_passed = false;
     if (!fits) return;
     Byte *bytes = bytes_of(access.address);
-    const auto unwritten = [&](const Byte &byte) { return byte.written_in != block_; };
     const bool padded = access.size > 16;  // a structure, whose gaps nobody writes
-    const bool poisoned = padded ? std::all_of(bytes, bytes + access.size, unwritten)
-                                 : std::any_of(bytes, bytes + access.size, unwritten);
+    const bool poisoned = !access.write && is_unwritten(access, bytes, padded);
     Place place;
-    if (!access.write && poisoned) {
+    if (poisoned) {
         place.take(access.frame, running_block->bottom(thread));
         report_fault("uninitialised-shared-memory", place,
                      "reads shared memory that no thread of the block has written");

@@ -65,6 +65,7 @@ private:
     bool inside(Thread &thread, const Access &access);
     void order(const Thread &thread, const Access &access, Byte *bytes);
     int conflict(const Thread &thread, const Access &access, const Byte *bytes) const;
+    bool is_unwritten(const Access &access, const Byte *bytes, bool all) const;
 
     unsigned char *dynamic_ = nullptr;
     std::size_t dynamic_room_ = 0;
