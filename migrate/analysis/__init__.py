@@ -51,6 +51,7 @@ __all__ = [
     "lvalue_uses",
     "makefile_c_sources",
     "makefile_calls",
+    "makefile_environment",
     "makefile_folders",
     "makefile_found",
     "makefile_gpus",
