@@ -164,7 +164,7 @@ def _saved(walks: Mapping[Function, Walk], nodes: Mapping[Function, Node], kerne
         return ""
     kernel = max(counts, key=lambda one: (counts[one], one.name))
     width, steps = walks[kernel].code.width, counts[kernel]
-    warps = f"{width // 64} results of a block, not {width // 32}" if width else "half as many results of each block"
+    warps = f"{_count(width // 64)} of a block, not {width // 32}" if width else "half as many results of each block"
     return f"{warps}, for {steps // 5 * 6} shuffles of a thread, not {steps}"
 
 
