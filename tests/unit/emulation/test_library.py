@@ -14,6 +14,7 @@ from cudamigrate.emulation import build, compare, programs, run
 
 SAID = {
     "library": [],
+    "addresses": ["last 7"],
     # three times 13 and 3 times its own number; 7 and its number once
     "graphs": [
         "captured, done 0",
