@@ -14,7 +14,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import elements
@@ -25,6 +25,9 @@ _OUT = re.compile(
 """Functions that set a pointer, their first argument, to such memory: `cudaMallocManaged(&p, n)`."""
 _IN = re.compile(rb"(?:cuda|hip)HostRegister")
 """Those that make such memory of what a pointer is to: `cudaHostRegister(p, n, 0)`."""
+_DEVICE = re.compile(rb"(?:cuda|hip)Malloc(?:Async|Pitch)?|cuMemAlloc(?:_v2)?")
+"""Those that set it to memory of the GPU."""
+_BRANCHES = ("if_statement", "else_clause", "switch_statement", "case_statement")
 _CACHED = (b"NonCoherent", b"Uncached")
 """What flags of an allocation say that leave it to the caches of the GPU, whose own atomics then work."""
 _COARSE = b"AdviseSetCoarseGrain"
@@ -53,12 +56,16 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """An allocation: the variable or member that it sets, and the function that the variable is local to, or -1."""
+    """An allocation: the variable or member that it sets, and the function that the variable is local to, or -1.
+
+    `origin` is None for memory of the GPU, `at` the place in that function.
+    """
 
     target: bytes
     local_to: int
     is_member: bool
-    origin: Origin
+    origin: Origin | None
+    at: Node
 
 
 class HostMemory:
@@ -78,7 +85,7 @@ class HostMemory:
 
     def origin(self, address: Node) -> Origin | None:
         """Where the memory is made that an address is in; None where it is another's, or where that is not seen."""
-        if not self._made and not self._managed:
+        if not any(one.origin for one in self._made) and not self._managed:
             return None
         return self._of(address, frozenset(), _DEPTH)
 
@@ -125,9 +132,10 @@ class HostMemory:
         name, start = text(node), node.start_byte
         own = self._values.locals(start).get(name, [])
         local_to = self._function(start) if own else -1
-        for one in self._made:
-            if one.target == name and not one.is_member and one.local_to == local_to:
-                return one.origin
+        made = [one for one in self._made if one.target == name and not one.is_member and one.local_to == local_to]
+        made = _reaching(made, node) if local_to >= 0 else made
+        if found := next((one.origin for one in made if one.origin is not None), None):
+            return found if all(one.origin for one in made) else replace(found, through_member=True)
         if not own and name in self._managed:
             return self._managed[name]
         values = [one.value for one in own]
@@ -137,10 +145,10 @@ class HostMemory:
     def _of_member(self, node: Node, seen: frozenset[int], depth: int) -> Origin | None:
         name = text(node.child_by_field_name("field"))
         for one in self._made:
-            if one.target == name and (one.is_member or one.local_to < 0):
-                return Origin(one.origin.name, one.origin.start, through_member=True)
+            if one.target == name and (one.is_member or one.local_to < 0) and one.origin is not None:
+                return replace(one.origin, through_member=True)
         found = self._first(list(self._assigned(name, None)), seen, depth)
-        return None if found is None else Origin(found.name, found.start, through_member=True)
+        return None if found is None else replace(found, through_member=True)
 
     def _assigned(self, name: bytes, local_to: int | None) -> Iterator[Node | None]:
         """What is assigned to a variable of a function, to one of none (-1), or to a member of any object (None)."""
@@ -161,28 +169,45 @@ class HostMemory:
         for call in CALLS.below(self._root):
             name = text(call.child_by_field_name("function")).partition(b"<")[0].strip().removeprefix(b"::")
             given = elements(call.child_by_field_name("arguments"))
-            if not given or not (_OUT.fullmatch(name) or _IN.fullmatch(name)):
+            is_of_host = _OUT.fullmatch(name) or _IN.fullmatch(name)
+            if not given or not (is_of_host or _DEVICE.fullmatch(name)):
                 continue
             is_cached = any(word in text(one) for one in given[1:] for word in _CACHED)
-            if not is_cached and not (is_coarse and b"Managed" in name):
-                yield from self._set(given[0], Origin(name.decode(), call.start_byte), _DEPTH)
+            origin = Origin(name.decode(), call.start_byte) if is_of_host and not is_cached else None
+            if is_coarse and b"Managed" in name:
+                origin = None
+            yield from self._set(given[0], origin, _DEPTH)
 
-    def _set(self, target: Node | None, origin: Origin, depth: int) -> Iterator[_Made]:
+    def _set(self, target: Node | None, origin: Origin | None, depth: int) -> Iterator[_Made]:
         """What an allocation by its first argument sets: `&p`, `(void **)&p`, or what callers give for a parameter."""
         target = _bare(target)
         if target is None:
             return
         if target.type == "field_expression":
-            yield _Made(text(target.child_by_field_name("field")), -1, True, origin)
+            yield _Made(text(target.child_by_field_name("field")), -1, True, origin, target)
         elif target.type == "identifier":
             own = bool(self._values.locals(target.start_byte).get(text(target)))
-            yield _Made(text(target), self._function(target.start_byte) if own else -1, False, origin)
+            yield _Made(text(target), self._function(target.start_byte) if own else -1, False, origin, target)
             for given in self._values.given(target) if own and depth else ():
                 yield from self._set(given, origin, depth - 1)
 
     def _function(self, offset: int) -> int:
         around = self._parsed.function(offset)
         return -1 if around is None else around.span.start
+
+
+def _reaching(made: Sequence[_Made], use: Node) -> list[_Made]:
+    """The allocations of a variable before a use of it that no later one takes the place of.
+
+    One in a branch leaves the others in force for a use outside of that.
+    """
+    around = {one.id for one in tree_sitter_nodes.ancestors(use)}
+    before = [one for one in made if one.at.start_byte < use.start_byte]
+    for number in range(len(before) - 1, -1, -1):
+        branches = (one for one in tree_sitter_nodes.ancestors(before[number].at) if one.type in _BRANCHES)
+        if all(one.id in around for one in branches):
+            return before[number:]
+    return before
 
 
 def _bare(node: Node | None) -> Node | None:

@@ -20,7 +20,7 @@ _DIRECT = (b"cudaLaunchKernel", b"cudaLaunchCooperativeKernel")
 _CONFIGURED = (b"cudaLaunchKernelEx", b"cudaLaunchKernelExC")
 """Functions that are given a kernel, the grid and the block; and those that are given a configuration and a kernel."""
 _ASKS = re.compile(rb"cuda(?:Occupancy|FuncSet|FuncGet)\w+")
-"""Functions that are told of a kernel and launch nothing: `cudaOccupancyMaxActiveBlocksPerMultiprocessor`."""
+"""Functions that are given a kernel and launch nothing: `cudaOccupancyMaxActiveBlocksPerMultiprocessor`."""
 _MEMBER = b"blockDim"
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
 _CHANGES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")

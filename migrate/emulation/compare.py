@@ -57,7 +57,7 @@ def compare(original: Ran, again: Ran, converted: Ran) -> Compared:
     first, repeated, second = ([one for one in copies if not one.is_shared] for copies in runs)
     result.difference = (
         _copies(first, repeated, second, result)
-        or _shared(*([one for one in copies if one.is_shared] for copies in runs), result=result)
+        or _shared([[one for one in copies if one.is_shared] for copies in runs], result)
         or _text("prints", original.printed, again.printed, converted.printed, result)
         or _files(original, again, converted, result)
     )
@@ -97,17 +97,20 @@ def _copies(first: Sequence[Copy], again: Sequence[Copy], second: Sequence[Copy]
     return ""
 
 
-def _shared(first: Sequence[Copy], again: Sequence[Copy], second: Sequence[Copy], result: Compared) -> str:
+def _shared(runs: Sequence[Sequence[Copy]], result: Compared) -> str:
     """The first difference in memory that host and kernels share, unless what it holds in the end is the same.
+
+    `runs` are those of the original, of the original in another order, and of the converted program.
 
     How far a search or an iteration has come after each launch may depend on the order of threads, and how often it is
     launched. What the host makes of it in between shows in what the program prints and copies.
     """
+    first, again, second = runs
     steps = Compared()
     difference = _copies(first, again, second, steps)
     if difference:
-        steps, last = Compared(), [_last(copies) for copies in (first, again, second)]
-        if _copies(*last, result=steps):
+        steps = Compared()
+        if _copies(_last(first), _last(again), _last(second), steps):
             return difference
         steps.notes.append(f"in between {difference}; what the memory holds in the end is the same")
     result.numbers += steps.numbers

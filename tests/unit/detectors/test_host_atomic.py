@@ -27,6 +27,8 @@ REACHED = [
     LOW + "int *get(int n) { int *m; cudaMallocManaged(&m, n); return m; }\nvoid run() { low<<<1, 9>>>(get(64)); }",
     LOW + "void get(int **m) { cudaMallocManaged(m, 64); }\nvoid run() { int *p; get(&p); low<<<1, 9>>>(p); }",
     LOW + "struct S { int *m; void make() { cudaMallocManaged(&m, 64); } void run() { low<<<1, 9>>>(m); } };",
+    LOW + "void run(bool b) { int *m; if (b) cudaMallocManaged(&m, 64); else cudaMalloc(&m, 64); low<<<1, 9>>>(m); }",
+    LOW + "void run() { int *m; cudaMalloc(&m, 4); cudaFree(m); cudaMallocManaged(&m, 64); low<<<1, 9>>>(m); }",
     "__device__ __managed__ int best;\n__global__ void k(int v) { atomicMin(&best, v); }",
     "__device__ void f(float *a, float v) { atomicMin((int *)a, __float_as_int(v)); }\n"
     "template <int N> __global__ void k(float *p) { f(&p[N], 1.f); }\n"
@@ -58,6 +60,8 @@ ELSEWHERE = [
     LOW + "void run() { int *m, *d; cudaMallocManaged(&m, 64); cudaMalloc(&d, 64); low<<<1, 16>>>(d); }",
     LOW + "void other() { int *m; cudaMallocManaged(&m, 64); }\n"
     "void run() { int *m; cudaMalloc(&m, 64); low<<<1, 16>>>(m); }",
+    LOW + "void run() { int *m; cudaMalloc(&m, 4); low<<<1, 9>>>(m); cudaFree(m); cudaMallocManaged(&m, 64); }",
+    LOW + "void run() { int *m; cudaMallocManaged(&m, 64); cudaFree(m); cudaMalloc(&m, 4); low<<<1, 9>>>(m); }",
     LOW + "void run() { int *m; hipHostMalloc(&m, 64, hipHostMallocNonCoherent); low<<<1, 16>>>(m); }",
     LOW + "void run() { int *m; cudaMallocManaged(&m, 64); cudaMemAdvise(m, 64, hipMemAdviseSetCoarseGrain, 0);"
     " low<<<1, 16>>>(m); }",
