@@ -85,7 +85,7 @@ def _noted(facts: CMakeFacts, found: Sequence[Command], known: Holders) -> CMake
 def marked(parsed: ProjectFile, uses: Iterable[Use]) -> list[Use]:
     """The uses of a file, where nvcc becomes hipcc with a name that says so, and with those in values of variables."""
     known = of(parsed)
-    made = [_named(parsed, one, known) for one in uses]
+    made = [_named(parsed, _as_set(parsed, one), known) for one in uses]
     for command in parsed.commands:
         sets = command.name == "set" and command.args and command.args[0].text in known.compiling
         for argument in filter(_is_program, command.args[1:2] if sets else ()):
@@ -97,6 +97,13 @@ def marked(parsed: ProjectFile, uses: Iterable[Use]) -> list[Use]:
                 )
             )
     return made
+
+
+def _as_set(parsed: ProjectFile, use: Use) -> Use:
+    """The use, with a name that says so where it is the compiler of the language CUDA that a file sets for itself."""
+    command = cmake.command_at(parsed, use.span.start) if use.name == "CMAKE_CUDA_COMPILER" else None
+    is_set = command is not None and command.name == "set" and command.args[0].span == use.span
+    return replace(use, name=f"{use.name} set") if is_set else use
 
 
 def _use(name: str, argument: Argument, command: Command) -> Use:

@@ -31,6 +31,10 @@ _LEVEL = re.compile(
     r"(?<!-Wl,)(?<![\w-])(?:-O(?:[0-4gsz]|fast)?(?![\w-])|--(?:optimize|dopt|device-debug)\b|-G(?![\w-]))"
 )
 """An option that says how much is optimised, as a word of its own or in a list: `-Wall,-O3`."""
+_DEBUGS = re.compile(r"(?<![\w-])(?:-O0|-G|--device-debug)(?![\w-])")
+"""Those that debug: in a branch they are for who asks for it, and say nothing of other builds."""
+_BUILDS = re.compile(r"enable_language|project|find_package|(?:cuda_|hip_)?add_(?:executable|library)|add_subdirectory")
+"""Commands without which no kernel is built: a branch with one of them is what builds kernels at all."""
 _FOR_HIP = re.compile(r"(?:CMAKE_(?:CUDA|HIP)_FLAGS(?:_INIT)?|ENV\{(?:CUDA|HIP)FLAGS\})")
 """Variables whose options each source for the GPU gets."""
 _OF_FIND_CUDA = "CUDA_NVCC_FLAGS"
@@ -72,7 +76,9 @@ def unnamed(
     if any(map(_names_kind, (command for found in read for command in found))):
         return False
     conditions = _conditions(command for found in read for command in found)
-    gives = [(_flow(one, conditions), _bound(one)) for found in read for one in _carried_out(found) if _gives(one)]
+    debugs = {one.span for found in read for one, _ in debugged(found)}
+    given = [one for found in read for one in _carried_out(found) if _gives(one)]
+    gives = [(_flow(one, conditions, one.span in debugs), _bound(one)) for one in given]
     gives = [one for one in gives if not one[1] or not one[1] <= hosts]
     named, start = hosts | kernels, {"CMAKE_CUDA_FLAGS", *((_OF_FIND_CUDA,) if finds else ())}
     alone = set().union(*(bound for _, bound in gives)) & kernels
@@ -156,12 +162,41 @@ def _gives(command: Command) -> bool:
     return command.name != "set_source_files_properties" or not all(map(_HOST_SOURCE.fullmatch, named))
 
 
-def _flow(command: Command, conditions: Mapping[str, str]) -> _Flow:
+def debugged(found: Sequence[Command]) -> list[tuple[Command, str]]:
+    """The commands of a file that give an option to debug in a branch, each with the condition of that as a text.
+
+    The text is empty in a function, whose words are not those of the file. A branch that builds kernels, or asks if
+    CUDA was found, is the only way to kernels, and no choice to debug.
+    """
+    around, by_place = cmake.branches(found), {one.span: one for one in found}
+    building = {span for one in found if _BUILDS.fullmatch(one.name) for span in around[one.span]}
+    made = []
+    for command in found:
+        if not _DEBUGS.search(" ".join(command.words())):
+            continue
+        heads = [by_place[span] for span in around[command.span]]
+        head = next((one for one in reversed(heads) if one.name in ("if", "elseif", "else")), None)
+        if head is None or head.span in building:
+            continue
+        opening = by_place[cmake.conditionals(found)[head.span]]
+        if not _asks_kind(head.words()) and not any(word.endswith("_FOUND") for word in opening.words()):
+            inside = all(one.name in ("if", "elseif", "else") for one in heads)  # a function has words of its own
+            made.append((command, _asked(head, opening) if inside else ""))
+    return made
+
+
+def _asked(head: Command, opening: Command) -> str:
+    """When a branch is carried out: by the words of its `if` or `elseif`, or where those of its `if` are not true."""
+    text = " ".join(f'"{one.text}"' if one.quoted else one.text for one in (head if head.args else opening).args)
+    return f"NOT ({text})" if head.name == "else" else text
+
+
+def _flow(command: Command, conditions: Mapping[str, str], debugs: bool = False) -> _Flow:
     words = command.words()
     words = words[: words.index("CACHE")] if "CACHE" in words[1:] and command.name == "set" else words
     text = generator_conditions.given(" ".join(words), conditions)
     names = frozenset(match[1] for match in _REFERENCE.finditer(text))
-    return _Flow(_LEVEL.search(text) is not None, names, _filled(command, words))
+    return _Flow(_LEVEL.search(_DEBUGS.sub("", text) if debugs else text) is not None, names, _filled(command, words))
 
 
 def _filled(command: Command, words: Sequence[str]) -> frozenset[str] | None:

@@ -119,10 +119,10 @@ def _is_fallback(variables: Variables, file: Makefile, line: Line) -> bool:
     others = (other.text(one.value).strip() for other, one in variables.assigned.get(line.name, ()))
     if not any(map(_TOOLKIT.fullmatch, others)):
         return False
-    return any(probe.search(file.text(above.value)) for above in _conditions(file, line))
+    return any(probe.search(file.text(above.value)) for above in conditions(file, line))
 
 
-def _conditions(file: Makefile, line: Line) -> list[Line]:
+def conditions(file: Makefile, line: Line) -> list[Line]:
     """The conditionals that a line is inside of, outermost first."""
     stack: list[Line] = []
     for one in file.lines:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.analysis.atomic_calls import BASE, atomic_call, pointed_type
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 from cudamigrate.rulebase.architectures import architecture
 
 WORDS = (b"atomicAdd", b"_system", b"atomicCAS", b"atomicExch")
@@ -17,12 +18,6 @@ _WHOLE = re.compile(rb"(?<![\w.>:])(?:::)?atomic(?:CAS|Exch)\s*\(")
 _WIDE = frozenset(b"ulonglong2 longlong2 double2 float4 int4 uint4 __int128 __int128_t __uint128_t uint128_t".split())
 _SYSTEM = re.compile(rb"\batomic(?:Min|Max|And|Or|Xor|Sub)_system\s*\(")
 """System-wide atomics that PCIe lacks: `atomicMin_system(`; it has those that add, exchange or compare and swap."""
-_CAST = re.compile(
-    rb"\(?\s*(?:reinterpret_cast|static_cast)\s*<\s*(?P<type>[\w:][\w:\s]*?)\s*\*\s*>|^\(\s*(?P<old>[\w:][\w:\s]*?)\s*\*\s*\)"
-)
-"""A cast that an address begins with: `reinterpret_cast<int *>` (`type`), or C's `(int *)` (`old`)."""
-_BASE = re.compile(rb"^[&*(\s]*(?P<name>[A-Za-z_]\w*)\s*(?P<rest>.*)$", re.S)
-"""The name that an address begins with, behind `&`, `*` or brackets, and what follows: `&sums[i]`, `(p + 1`."""
 _REALS = {b"float": "float", b"double": "double"}
 _PAIRS = frozenset((b"half2", b"__half2", b"half", b"__half"))
 _MISSING = frozenset((b"nv_bfloat16", b"__nv_bfloat16", b"nv_bfloat162", b"__nv_bfloat162", b"float2", b"float4"))
@@ -44,8 +39,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for match in parsed.lexed.starting(_ADD, b"::atomicAdd", b"atomicAdd"):
         if parsed.scope(match.start()) != "device":
             continue
-        call = _call(parsed, match)
-        kind = _type(parsed, values, call.args[0]) if call is not None and call.args else b""
+        call = atomic_call(parsed, match)
+        kind = pointed_type(parsed, values, call.args[0]) if call is not None and call.args else b""
         if call is None or not kind:
             continue
         name = kind.decode("latin-1")
@@ -57,55 +52,23 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield Hit("memory/float-atomic", call, {"type": name, "arch": ", ".join(slow), "name": call.name})
     yield from _exchanges(parsed, values)
     for match in parsed.lexed.matches(_SYSTEM, b"_system"):
-        call = _call(parsed, match)
+        call = atomic_call(parsed, match)
         if call is not None and parsed.scope(match.start()) in ("device", "macro"):
             yield Hit("memory/system-atomic", call, {"name": call.name})
 
 
 def _exchanges(parsed: ParsedFile, values: Values) -> Iterator[Hit]:
     for match in parsed.lexed.starting(_WHOLE, b"::atomicCAS", b"::atomicExch", b"atomicCAS", b"atomicExch"):
-        call = _call(parsed, match) if parsed.scope(match.start()) == "device" else None
-        kind = _type(parsed, values, call.args[0]) if call is not None and call.args else b""
+        call = atomic_call(parsed, match) if parsed.scope(match.start()) == "device" else None
+        kind = pointed_type(parsed, values, call.args[0]) if call is not None and call.args else b""
         if call is not None and kind in _WIDE:
             yield Hit("memory/wide-atomic", call, {"type": kind.decode(), "name": call.name})
-
-
-def _call(parsed: ParsedFile, match: re.Match[bytes]) -> Use | None:
-    opening = match.end() - 1
-    closing = parsed.lexed.closing(opening)
-    if closing < 0:
-        return None
-    args = parsed.arguments(opening, closing)
-    start = match.start()
-    name = match[0].strip(b": (\t\n").decode("latin-1")
-    scope, certainty = parsed.scope(start), parsed.certainty(start)
-    return Use("call", name, Span(start, opening), Span(start, closing + 1), args, scope, certainty)
-
-
-def _type(parsed: ParsedFile, values: Values, address: Span) -> bytes:
-    """The type that an address points to, as far as a cast or a declaration in the function says; else empty."""
-    spelled = parsed.data[address.start : address.end]
-    cast = _CAST.match(spelled)
-    if cast is not None:
-        return _last(cast["type"] or cast["old"])
-    base = _BASE.match(spelled)
-    if base is None or base["rest"].startswith((b".", b"->", b"(", b"::")):
-        return b""
-    found = values.locals(address.start).get(base["name"], ())
-    kinds = {_last(b" ".join(sorted(local.words - {b"const", b"volatile"}))) for local in found if local.rank}
-    member = re.search(rb"\]\s*(?:\.|->)", base["rest"]) is not None
-    return kinds.pop() if len(kinds) == 1 and not member else b""
-
-
-def _last(spelling: bytes) -> bytes:
-    words = [word for word in re.findall(rb"\w+", spelling) if word not in (b"const", b"volatile")]
-    return words[0] if len(words) == 1 else b""
 
 
 def _is_shared(parsed: ParsedFile, address: Span) -> bool:
     """Whether the address is in shared memory, which adds in hardware everywhere: of an array that the function
     declares there, or by a pointer that gets nothing but addresses of such arrays."""
-    base = _BASE.match(parsed.data[address.start : address.end])
+    base = BASE.match(parsed.data[address.start : address.end])
     function = parsed.function(address.start)
     if base is None or function is None:
         return False

@@ -40,6 +40,17 @@ _OF = {
     "default_random_engine": "random", "uniform_real_distribution": "random", "uniform_int_distribution": "random",
 }  # fmt: skip
 """By name: the header of a function, type or iterator that has no header of its own name."""
+_PARTS = {
+    "thrust/device_ptr.h": frozenset(
+        f"thrust/{one}.h" for one in ("device_vector", "device_malloc", "device_free", "device_new", "device_delete")
+    )
+}
+"""Headers that are part of the interface of others: the pointer of a `device_vector` is a `device_ptr`."""
+_OF_RULES = frozenset((
+    "thrust/functional.h", "thrust/tuple.h", "thrust/transform_reduce.h", "thrust/iterator/counting_iterator.h",
+    "thrust/iterator/transform_iterator.h", "thrust/iterator/zip_iterator.h",
+))  # fmt: skip
+"""Headers that a file which includes one of Thrust's lacks by a rule of the library, `library/functional-header`."""
 _BRINGS = ("thrust/", "cub/")
 """Headers of CUDA's release that include much of Thrust, as CUB's do since 2.8."""
 _NAME = re.compile(rb"\bthrust\s*::\s*(\w+)")
@@ -54,6 +65,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if not any(include.quoted or include.path.startswith(_BRINGS) for include in parsed.includes):
         return
     reported: set[str] = set()
+    others = _OF_RULES if any(path.startswith("thrust/") for path in included) else frozenset[str]()
     for match in parsed.lexed.matches(_NAME, b"thrust"):
         word = match[1].decode()
         owner = _OF.get(word)
@@ -62,6 +74,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             not header
             or header in included
             or header in reported
+            or header in others
+            or not included.isdisjoint(_PARTS.get(header, ()))
             or parsed.lexed.directive_at(match.start()) is not None
         ):
             continue

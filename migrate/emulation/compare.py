@@ -53,9 +53,11 @@ def compare(original: Ran, again: Ran, converted: Ran) -> Compared:
         return result
     if original.code != 0:
         result.notes.append(f"both end with {_code(original.code)}")
-    first, repeated, second = (run.record.copies for run in (original, again, converted))
+    runs = [run.record.copies for run in (original, again, converted)]
+    first, repeated, second = ([one for one in copies if not one.is_shared] for copies in runs)
     result.difference = (
         _copies(first, repeated, second, result)
+        or _shared([[one for one in copies if one.is_shared] for copies in runs], result)
         or _text("prints", original.printed, again.printed, converted.printed, result)
         or _files(original, again, converted, result)
     )
@@ -93,6 +95,32 @@ def _copies(first: Sequence[Copy], again: Sequence[Copy], second: Sequence[Copy]
     if len(first) != len(second):
         return f"copies {len(second)} buffers from the device, the original {len(first)}"
     return ""
+
+
+def _shared(runs: Sequence[Sequence[Copy]], result: Compared) -> str:
+    """The first difference in memory that host and kernels share, unless what it holds in the end is the same.
+
+    `runs` are those of the original, of the original in another order, and of the converted program.
+
+    How far a search or an iteration has come after each launch may depend on the order of threads, and how often it is
+    launched. What the host makes of it in between shows in what the program prints and copies.
+    """
+    first, again, second = runs
+    steps = Compared()
+    difference = _copies(first, again, second, steps)
+    if difference:
+        steps = Compared()
+        if _copies(_last(first), _last(again), _last(second), steps):
+            return difference
+        steps.notes.append(f"in between {difference}; what the memory holds in the end is the same")
+    result.numbers += steps.numbers
+    result.notes += steps.notes
+    return ""
+
+
+def _last(copies: Sequence[Copy]) -> list[Copy]:
+    """What each buffer held last."""
+    return list({(one.buffer, one.offset, len(one.data)): one for one in copies}.values())
 
 
 def _spelled(value: float) -> str:

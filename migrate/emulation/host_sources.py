@@ -19,7 +19,7 @@ _NAMESPACE = b"::cudamigrate_emulation::"
 _JOINS = (b"::", b".", b"->", b"##")
 _BODY_FOLLOWS = (b")", b"const", b"noexcept", b"override", b"else", b"do", b"try")
 _REGISTER = re.compile(
-    rb"""asm\s*(?:volatile|__volatile__)?\s*\(\s*"\s*mov\.[usb](?:32|64)\s+%0\s*,\s*%%(?P<name>laneid|lanemask_\w\w|warpid)\s*;?\s*"
+    rb"""asm\s*(?:volatile|__volatile__)?\s*\(\s*"\s*mov\.[usb](?:32|64)\s+%0\s*,\s*%%?(?P<name>laneid|lanemask_\w\w|warpid)\s*;?\s*"
     \s*:\s*"=[rl]"\s*\((?P<to>[^()]+)\)\s*(?::\s*)*\)""",
     re.VERBOSE,
 )

@@ -17,13 +17,17 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Bytes that a program copied from device memory. `kind` is the type of numbers as in `f4`, empty if unknown."""
+    """Bytes that a program copied from device memory. `kind` is the type of numbers as in `f4`, empty if unknown.
+
+    `is_shared` says that the host may have read them in place: what memory of both held when kernels had ended.
+    """
 
     buffer: str
     kernel: str
     kind: str
     offset: int
     data: bytes
+    is_shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,8 @@ def read(path: Path, program: Path, sources: Mapping[str, Path], arrays: Sequenc
             if place not in buffers:
                 buffers[place] = _buffer(places.get(place), sources)
             name = (arrays[number - 1] if 0 < number <= len(arrays) else buffers[place]) or f"buffer {number}"
-            record.copies.append(Copy(name, fields["kernel"], fields["type"], fields["offset"], data))
+            shared = bool(fields.get("shared"))
+            record.copies.append(Copy(name, fields["kernel"], fields["type"], fields["offset"], data, shared))
         elif kind == "fault":
             own = tuple(place for text in fields["places"] if (place := places.get(text)) and place[0] in sources)
             record.faults.append(SeenFault(fields["kind"], fields["detail"], fields["kernel"], fields["thread"], own))

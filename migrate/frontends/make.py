@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from cudamigrate.analysis import (
     makefile_c_sources,
+    makefile_environment,
     makefile_folders,
     makefile_found,
     makefile_gpus,
@@ -144,6 +145,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
     uses = makefile_tools.without_given(variables, file, uses)
     uses += list(makefile_outside.uses(variables, file, uses))
+    uses += list(makefile_environment.uses(file))
     uses = makefile_text_functions.marked(variables, file, uses)
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]

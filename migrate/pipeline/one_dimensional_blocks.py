@@ -13,19 +13,23 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
 
-_RULE = "cooperative-groups/group-reduce"
+_RULE, _OF_TILE = "cooperative-groups/group-reduce", "cooperative-groups/tile-reduce"
+_SAID = "HIP's `{}` is right in blocks of one dimension, as all are here. `cudamigrate::reduce` keeps CUDA's order too."
 _GROUPS = frozenset(
     f"cooperative-groups/{one}"
     for one in ("coalesced-group", "labeled-partition", "binary-partition", "active-group-mask")
 )
 """Findings on groups of active threads: where these become another type, their reductions go with them."""
+_WITHOUT_KERNELS = ("make", "cmake")
+"""Languages in which a kernel's name is that of a program: `jacobi: jacobi.cu`."""
 _HEADERS = (".cuh", ".h", ".hpp", ".hxx", ".inl")
 
 
 def without_lines(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results without such findings where all kernels that come to the reduction are launched in such blocks.
 
-    What is reduced is a tile: a file that makes groups of active threads keeps its findings.
+    One on a tile of a known size, whose fix also keeps the order of sums, is fine as it is. A file that makes groups of
+    active threads keeps its findings, as what is reduced may be one of these.
 
     A header's code, and a kernel that another file names, may be launched in any block.
     """
@@ -35,7 +39,7 @@ def without_lines(results: Sequence[FileResult], read: Read) -> list[FileResult]
 def _asked(result: FileResult) -> list[Finding]:
     is_open = result.path.endswith(_HEADERS) or any(one.rule in _GROUPS for one in result.findings)
     found = () if is_open else result.findings
-    return [one for one in found if one.rule == _RULE and one.outcome == "wrong-result"]
+    return [one for one in found if one.rule in (_RULE, _OF_TILE) and one.outcome == "wrong-result"]
 
 
 def _looked_at(result: FileResult, results: Sequence[FileResult], read: Read) -> FileResult:
@@ -48,8 +52,16 @@ def _looked_at(result: FileResult, results: Sequence[FileResult], read: Read) ->
     asked = {name.encode() for names in kernels.values() for name in names if name in known}
     elsewhere = _named(asked, source, results, read) if asked else set[str]()
     right = {span for span, names in kernels.items() if names and names <= known - elsewhere}
-    kept = tuple(one for one in result.findings if one.rule != _RULE or one.span not in right)
-    return replace(result, findings=kept)
+    kept = (one for one in result.findings if one.rule != _RULE or one.span not in right)
+    return replace(result, findings=tuple(_fine(one, parsed) if one.span in right else one for one in kept))
+
+
+def _fine(finding: Finding, parsed: ParsedFile) -> Finding:
+    """A reduction over a tile that HIP's own function does right."""
+    if finding.rule != _OF_TILE:
+        return finding
+    name = parsed.data[finding.span.start : finding.span.end].partition(b"(")[0].strip().decode("utf-8", "replace")
+    return replace(finding, outcome="fine", message=_SAID.format(name))
 
 
 def _kernels(parsed: ParsedFile, offset: int) -> set[str]:
@@ -62,6 +74,7 @@ def _kernels(parsed: ParsedFile, offset: int) -> set[str]:
 
 def _named(names: set[bytes], source: SourceFile, results: Sequence[FileResult], read: Read) -> set[str]:
     """Those of some names that other files have."""
-    others = (read(one.path) for one in results if one.path != source.path and one.skip is None)
+    code = (one for one in results if one.language not in _WITHOUT_KERNELS and one.skip is None)
+    others = (read(one.path) for one in code if one.path != source.path)
     found = (among(one.data, names) for one in others if one is not None)
     return {name.decode() for several in found for name in several}

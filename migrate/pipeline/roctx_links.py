@@ -2,7 +2,7 @@
 
 A build for NVIDIA links nothing for NVTX 3. Which library is needed says the header that a fix writes. What a command
 links is known by the names of its objects and sources; an include that depends on a macro counts where the command or
-the file defines it.
+the file defines it. Where the Makefile defines it in a branch, the library is linked in the builds that do.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import fnmatch
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
-from cudamigrate.analysis import makefile_links, makefile_variables
+from cudamigrate.analysis import makefile_folders, makefile_links, makefile_variables
 from cudamigrate.analysis.makefile_links import Program
+from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.cuda.preprocessor import branches, switches
 from cudamigrate.detection import engine
@@ -120,8 +121,8 @@ def _findings(
     for one in makefile_links.programs(variables):
         if one.file is not variables.files[0] or _LINKED.search(one.text):
             continue
-        linked = ((source, library) for source in near if _takes(one, source) for library in _given(tree, one, source))
-        source, library = next(linked, ("", ""))
+        linked = ((source, need) for source in near if _takes(one, source) for need in _given(tree, one, source))
+        source, (macros, library) = next(linked, ("", (frozenset[str](), "")))
         if not source:
             continue
         use = Use("name", "link without ROCTx", one.word, one.word, certainty="syntax")
@@ -133,7 +134,27 @@ def _findings(
             continue
         end = one.span.start + len(text.rstrip(b" \t\r\n\\"))
         folder = "" if one.by_nvcc or b"-L" in one.text else " -L/opt/rocm/lib"
-        yield replace(made, fix=Fix((Edit(Span(end, end), f"{folder} -l{library}".encode()),), rule.safety))
+        option = f"{folder} -l{library}".encode()
+        for macro in sorted(macros):
+            option = _chosen(variables, one, macro, option)
+        yield replace(made, fix=Fix((Edit(Span(end, end), option),), rule.safety))
+
+
+def _chosen(variables: Variables, program: Program, macro: str, option: bytes) -> bytes:
+    """An option to link, under the condition that a variable defines a macro where the Makefile does so in branches."""
+    defines = re.compile(rb"-D[ \t]*" + re.escape(macro.encode()) + rb"(?![\w])")
+    if defines.search(program.file.text(program.span)):
+        return option
+    found = [
+        (line.name, match[0], makefile_folders.conditions(file, line))
+        for file in variables.files
+        for line in file.lines
+        if line.kind == "assignment" and (match := defines.search(file.text(line.value))) is not None
+    ]
+    if len({one[:2] for one in found}) != 1 or not all(around for *_, around in found):
+        return option
+    name, text, _ = found[0]
+    return b" $(if $(findstring %b,$(%b)),%b)" % (text, name.encode(), option.strip())
 
 
 def _takes(program: Program, source: str) -> bool:
@@ -144,8 +165,8 @@ def _takes(program: Program, source: str) -> bool:
     return any(fnmatch.fnmatchcase(one, taken) for one in (name, *objects) for taken in program.takes)
 
 
-def _given(tree: _Tree, program: Program, source: str) -> Iterator[str]:
-    """The libraries that a source needs as a command compiles it: with what its options define."""
+def _given(tree: _Tree, program: Program, source: str) -> Iterator[Need]:
+    """The libraries that a source needs as a command compiles it: with what its options define, in any branch."""
     for macros, library in tree.needs(source):
         if all(re.search(rb"-D[ \t]*" + re.escape(macro.encode()) + rb"\b", program.text) for macro in macros):
-            yield library
+            yield macros, library

@@ -1,13 +1,14 @@
-"""CUDA's list of architectures -> that of HIP, with the GPUs aimed at."""
+"""CUDA's list of architectures -> that of HIP, with the GPUs aimed at, before the language where it is a default."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_loops
+from cudamigrate.analysis import cmake_late_defaults, cmake_loops
+from cudamigrate.edits import apply
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, Span, Use
+from cudamigrate.model import Edit, Fix, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
@@ -50,10 +51,35 @@ def _is_store(command: Command) -> bool:
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """The new name, and where a value follows that names NVIDIA's GPUs, those aimed at; none where it names none."""
+    """The new name, and where a value follows that names NVIDIA's GPUs, those aimed at; none where it names none.
+
+    A default that comes after the language was enabled moves before that, as one edit of all names in it.
+    """
     command = cmake.command_at(parsed, use.span.start)
     if command is None:
         return []
+    late = cmake_late_defaults.late_default(parsed, command) if use.name == _PROJECT else None
+    made = [] if late is None else _of_default(parsed, late.commands, words)
+    if late is None or not made:
+        return _in_place(parsed, command, use, words)
+    text = _written(parsed.data, late.lines, made)
+    return [Edit(Span(late.before, late.before), text), Edit(late.lines, b"")]
+
+
+def _of_default(parsed: ProjectFile, commands: Sequence[Command], words: Sequence[str]) -> list[Edit]:
+    """The edits of a conditional default in its place; none where its list stays as it is."""
+    places = [(one, arg) for one in commands for arg in one.args if arg.text == _PROJECT]
+    made = [_in_place(parsed, one, Use("name", arg.text, arg.span, one.span), words) for one, arg in places]
+    return [edit for each in made for edit in each] if all(made) else []
+
+
+def _written(data: bytes, lines: Span, made: Sequence[Edit]) -> bytes:
+    """Some lines with the edits in them."""
+    moved = [Edit(Span(one.span.start - lines.start, one.span.end - lines.start), one.replacement) for one in made]
+    return apply(data[lines.start : lines.end], [Fix(tuple(moved), "safe")]).data
+
+
+def _in_place(parsed: ProjectFile, command: Command, use: Use, words: Sequence[str]) -> list[Edit]:
     if cmake_loops.works_on(parsed, use.name) or _is_others(parsed, command, use, words):
         return []
     renamed = [Edit(use.span, words[0].encode())]

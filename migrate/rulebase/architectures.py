@@ -20,12 +20,14 @@ class Architecture:
 
     `wave`: lanes of a wave. `shared_memory`: the most bytes that a block may have.
     `float_atomics`: numbers that are added to global memory in hardware without a compiler option.
+    `host_atomics`: whether atomic operations that PCIe lacks work on memory of the host, for threads of the GPU.
     `float8`: the format of 8-bit floats in hardware, `fnuz` or `ocp`; empty where there is none.
     """
 
     wave: int
     shared_memory: int
     float_atomics: frozenset[str]
+    host_atomics: bool
     float8: str
 
 
@@ -37,7 +39,11 @@ def architecture(name: str) -> Architecture:
     for key in sorted((key for key in entries if name.startswith(key) or key == "gfx"), key=len):
         facts.update(entries[key])
     return Architecture(
-        facts["wave"], facts["shared-memory"], frozenset(facts["float-atomics"]), str(facts.get("float8", ""))
+        facts["wave"],
+        facts["shared-memory"],
+        frozenset(facts["float-atomics"]),
+        facts["host-atomics"],
+        str(facts.get("float8", "")),
     )
 
 

@@ -29,6 +29,10 @@ __host__ __device__ inline void set_pointer(T &pointer, unsigned long long addre
     pointer = (T)address;
 }
 
+// Address of global memory as a number, and back: the same as in a generic pointer.
+__device__ inline size_t global_address(const void *pointer) { return reinterpret_cast<size_t>(pointer); }
+__device__ inline void *global_pointer(size_t address) { return reinterpret_cast<void *>(address); }
+
 // Address of shared memory as a number of 32 bits, and back: cvta.to.shared and the addresses of ld.shared.
 __device__ inline unsigned int shared_address(const void *pointer) {
 #if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)

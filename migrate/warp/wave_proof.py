@@ -26,6 +26,7 @@ from cudamigrate.warp.tree_queries import below
 from cudamigrate.warp.wave_edits import WaveEdits
 from cudamigrate.warp.wave_values import Refused, Result
 from cudamigrate.warp.wave_walk import Walk
+from cudamigrate.wording import count_of
 
 _BLOCKS = "launch it here, each time in blocks of a constant number of threads that 64 divides"
 _OWN_NAME = "give each a name of its own"
@@ -164,7 +165,11 @@ def _saved(walks: Mapping[Function, Walk], nodes: Mapping[Function, Node], kerne
         return ""
     kernel = max(counts, key=lambda one: (counts[one], one.name))
     width, steps = walks[kernel].code.width, counts[kernel]
-    warps = f"{width // 64} results of a block, not {width // 32}" if width else "half as many results of each block"
+    warps = (
+        f"{count_of(width // 64, 'result')} of a block, not {width // 32}"
+        if width
+        else "half as many results of each block"
+    )
     return f"{warps}, for {steps // 5 * 6} shuffles of a thread, not {steps}"
 
 

@@ -29,6 +29,8 @@ def unnamed(files: dict[str, str]) -> set[str]:
         "set(CUDA_NVCC_FLAGS -O3)",
         'set(CMAKE_CXX_FLAGS_RELEASE "-O3")\nset(CMAKE_CUDA_FLAGS "${CMAKE_CXX_FLAGS}")',
         "list(APPEND MY_DEBUG_FLAGS -G)",
+        "if(DEBUG_GPU)\n  add_compile_options(-G)\nelse()\n  add_compile_options(-lineinfo)\nendif()",
+        'if(DEBUG_GPU)\n  set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -O0 -g")\nendif()',
         "target_compile_options(k PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wall -O3>)",
         "target_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:$<IF:$<CONFIG:Debug>,-G -lineinfo,-lineinfo>>)",
         "set(F $<IF:$<CONFIG:Debug>,\n -G -src-in-ptx,\n -lineinfo> -maxrregcount=70)\n"
@@ -63,6 +65,9 @@ def test_nothing_is_said_where_no_kernel_gets_it(more: str) -> None:
         "target_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CXX,CUDA>:-O1>)",
         "target_compile_options(k PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3>)",
         "set(CMAKE_CUDA_FLAGS -G)",
+        "if(DEBUG_GPU)\n  add_compile_options(-G)\nelse()\n  add_compile_options(-O2)\nendif()",
+        "if(CUDA_FOUND)\n  add_compile_options(-G)\nendif()",
+        "if(USE_GPU)\n  add_compile_options(-G)\n  add_library(l l.cu)\nendif()",
         'set(CMAKE_CXX_FLAGS "-O3")\nset(CMAKE_CUDA_FLAGS "${CMAKE_CXX_FLAGS}")',
         'set(CMAKE_CUDA_FLAGS "${CMAKE_CXX_FLAGS_RELEASE}")',
         "target_compile_options(k PRIVATE $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-O3>)",

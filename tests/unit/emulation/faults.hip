@@ -38,6 +38,24 @@ __global__ void written(int *d) {
     __syncthreads();
     d[t] = s[63 - t];
 }
+struct Four {
+    int a, b, c, d;
+};
+__device__ Four four(int v) { return {v, v, v, v}; }
+__global__ void written_by_call(int *d) {
+    __shared__ Four s[64];
+    const int t = threadIdx.x;
+    s[t] = d[t] > 0 ? four(d[t]) : four(0);
+    __syncthreads();
+    d[t] = s[63 - t].c;
+}
+__global__ void half_by_call(int *d) {
+    __shared__ Four s[64];
+    const int t = threadIdx.x;
+    if (t < 32) s[t] = four(d[t]);
+    __syncthreads();
+    d[t] = s[63 - t].c;
+}
 __global__ void beyond_allocation(int *d) { d[threadIdx.x] = d[threadIdx.x + 1]; }
 __global__ void inside_allocation(int *d) { d[threadIdx.x] = d[(threadIdx.x + 1) % 64]; }
 __global__ void beyond_shared(int *d) {
@@ -238,6 +256,7 @@ int main(int, char **words) {
     const Named all[] = {
         {"barriers_differ", barriers_differ, 64, 0}, {"barriers_agree", barriers_agree, 64, 0},
         {"never_written", never_written, 64, 0},     {"written", written, 64, 0},
+        {"half_by_call", half_by_call, 64, 0},       {"written_by_call", written_by_call, 64, 0},
         {"beyond_allocation", beyond_allocation, 64, 0}, {"inside_allocation", inside_allocation, 64, 0},
         {"beyond_shared", beyond_shared, 64, 0},     {"inside_shared", inside_shared, 64, 0},
         {"beyond_shared_class", beyond_shared_class, 64, 0}, {"never_written_class", never_written_class, 64, 0},

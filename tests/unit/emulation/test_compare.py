@@ -83,3 +83,17 @@ def test_it_is_counted_what_was_compared() -> None:
     assert compare(*[ran(printed="\nPASSED\n", files={"a": b"\xff"})] * 3).lines == 2
     nothing = compare(ran(printed="1.5"), ran(printed="2.5"), ran(printed="3.5"))
     assert not nothing.difference and nothing.numbers == nothing.lines == 0
+
+
+def shared(*values: float, buffer: str = "out") -> Copy:
+    return replace(floats(*values, kind="i4"), is_shared=True, buffer=buffer)
+
+
+def test_memory_of_both_may_differ_in_between_where_its_end_is_the_same() -> None:
+    one, other = ran(shared(9, 9), shared(5, 9), shared(5, 2)), ran(shared(9, 4), shared(5, 2))
+    found = compare(one, one, other)
+    assert not found.difference and "out[1] after sum is 4, the original's 9" in found.notes[0]
+    assert difference(one, ran(shared(9, 9), shared(5, 9), shared(5, 3))) == "out[1] after sum is 3, the original's 2"
+    copied = [ran(*(replace(each, is_shared=False) for each in run.record.copies)) for run in (one, other)]
+    assert difference(*copied)
+    assert difference(ran(shared(1, buffer="a"), shared(2)), ran(shared(3, buffer="a"), shared(2)))

@@ -91,6 +91,9 @@ def test_registers_that_tell_the_lane_and_no_other_assembly() -> None:
     made = changed('unsigned f() { unsigned m; asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(m)); return m; }\n')
     signed = changed('int lane() { int l; asm("mov.s32 %0, %%laneid;" : "=r"(l)); return l; }\n')
     assert "asm" not in signed and "register_laneid()" in signed
+    assert "register_laneid()" in changed('int lane() { int l; asm("mov.u32 %0, %laneid;" : "=r"(l)); return l; }\n')
+    once = 'void f(unsigned &m) { asm("mov.u32 %0, %smid;" : "=r"(m)); }\n'
+    assert changed(once) == once
     assert "(m = ::cudamigrate_emulation::register_lanemask_lt());" in made
     other = (
         'void f(unsigned &m) { asm("mov.u32 %0, %%smid;" : "=r"(m)); asm("add.u32 %0, %1, 1;" : "=r"(m) : "r"(m)); }\n'

@@ -14,6 +14,7 @@ from cudamigrate.emulation import build, compare, programs, run
 
 SAID = {
     "library": [],
+    "addresses": ["last 7"],
     # three times 13 and 3 times its own number; 7 and its number once
     "graphs": [
         "captured, done 0",
@@ -35,6 +36,7 @@ SAID = {
         "most 8.5 at 2",
         "unique 8.5 6.5",
         "pointer 9",
+        "tenths 10000",  # one after the other they come to 9999
     ],
     # the middle of i * i and (8 + i) * (8 + i), 100 times the latter, and a share of 255
     "textures": ["6433 8141 10052.2 12165.4 14480.6 ", "2 98", "10 14 14 20, 30"],

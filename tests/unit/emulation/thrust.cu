@@ -100,4 +100,7 @@ int main() {
     thrust::fill(pointer, pointer + 4, 9);
     std::printf("pointer %d\n", static_cast<int>(pointer[3]));
     cudaFree(raw);
+    thrust::device_vector<float> tenths(100000);
+    thrust::fill(tenths.begin(), tenths.end(), 0.1f);
+    std::printf("tenths %.0f\n", thrust::reduce(tenths.begin(), tenths.end(), 0.0f));
 }

@@ -27,6 +27,9 @@ void go(int *o, int n, dim3 given) {{ {} }}
         ("run<1><<<dim3(2, 2), kThreads>>>(o); run<2><<<20, n * 32>>>(o);", False),
         ("dim3 b(n); run<1><<<20, b>>>(o);", False),
         ("run<1><<<20, dim3(n, 1, 1)>>>(o);", False),
+        ("cudaLaunchCooperativeKernel((void *)run<1>, dim3(n), dim3(96), 0, 0, 0);", False),
+        ("cudaLaunchKernel(run<1>, dim3(n), dim3(8, 8), 0, 0, 0);", True),
+        ("cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, run<1>, 96, 0); run<1><<<20, 96>>>(o);", False),
         ("", True),
         ("run<1><<<20, given>>>(o);", True),
         ("run<1><<<20, dim3(16, 6)>>>(o);", True),
@@ -47,8 +50,32 @@ def test_a_kernel_that_another_file_names_may_be_launched_in_any_block(tmp_path:
     assert any(one.rule == "cooperative-groups/group-reduce" for one in found)
 
 
+def test_a_makefile_names_a_program_and_no_kernel(tmp_path: Path) -> None:
+    made = "all: run\nrun: a.cu\n\tnvcc -o run a.cu\n"
+    found = scanned(tmp_path, {"a.cu": CODE.format("run<1><<<20, 96>>>(o);"), "Makefile": made}).findings
+    assert not any(one.rule == "cooperative-groups/group-reduce" for one in found)
+
+
 def test_reductions_of_active_threads_are_converted_with_their_groups(tmp_path: Path) -> None:
     active = "__global__ void of_active(int *o) { auto g = cg::coalesced_threads(); o[0] = most(g, 1); }\n"
     code = CODE.format("run<1><<<20, 96>>>(o); of_active<<<1, 32>>>(o);").replace("void go", active + "void go")
     found = scanned(tmp_path, {"a.cu": code}).findings
     assert any(one.rule == "cooperative-groups/group-reduce" for one in found)
+
+
+TILE = """\
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void run(int *o) {{
+    cg::thread_block_tile<32> t = cg::tiled_partition<32>(cg::this_thread_block());
+    o[0] = cg::reduce(t, o[threadIdx.x], cg::plus<int>());
+}}
+void go(int *o) {{ run<<<20, {}>>>(o); }}
+"""
+
+
+@pytest.mark.parametrize(("block", "outcome"), [("96", "fine"), ("dim3(16, 6)", "wrong-result")])
+def test_a_tile_is_reduced_in_cudas_order_in_either_block(tmp_path: Path, block: str, outcome: str) -> None:
+    found = scanned(tmp_path, {"a.cu": TILE.format(block)}).findings
+    tile = next(one for one in found if one.rule == "cooperative-groups/tile-reduce")
+    assert tile.outcome == outcome and tile.fix is not None

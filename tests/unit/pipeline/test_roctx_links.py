@@ -49,6 +49,19 @@ def test_an_include_that_depends_on_a_macro_counts_where_it_is_defined(
     assert (LIBRARY in link) == given
 
 
+@pytest.mark.parametrize(
+    ("head", "option"),
+    [
+        ("ifdef NVTX\nF += -DUSE_NVTX\nendif\n", f"$(if $(findstring -DUSE_NVTX,$(F)),{LIBRARY})"),
+        ("F = -DUSE_NVTX\n", LIBRARY),
+        ("ifdef NVTX\nF += -DUSE_NVTXT\nendif\n", ""),
+    ],
+)
+def test_a_macro_that_only_some_builds_define_links_in_those(tmp_path: Path, head: str, option: str) -> None:
+    (link,) = makefile(tmp_path, {"Makefile": f"{head}app: a.cu\n\tnvcc $(F) -o app a.cu\n", "a.cu": GUARDED})
+    assert link == f"hipcc $(F) -o app a.cu {option}".rstrip()
+
+
 def test_a_header_of_the_project_brings_it_too(tmp_path: Path) -> None:
     files = {"a.cu": SOURCE.replace("nvtx3/nvToolsExt.h", "ranges.h"), "ranges.h": '#include "nvtx3/nvToolsExt.h"\n'}
     text = "app: a.cu\n\tnvcc -o app a.cu\ntool: b.cu\n\tnvcc -o tool b.cu\n"

@@ -33,3 +33,24 @@ def test_a_header_that_nothing_brings_is_needed(tmp_path: Path, files: dict[str,
     written(tmp_path, files)
     found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "build/thrust-header"]
     assert [one.message.split("`")[3] for one in found] == (["<thrust/reduce.h>"] if needed else [])
+
+
+RULES = ("build/thrust-header", "library/functional-header", "library/tuple-header")
+PLUS = "auto f(int *p) { return thrust::reduce(p, p + 4, 0, thrust::plus<int>()); }\n"
+CAST = "int *f(thrust::device_vector<int> &v) { return thrust::raw_pointer_cast(v.data()); }\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "lacking"),
+    [
+        ({"a.cu": REDUCE + PLUS}, ["library/functional-header"]),
+        ({"a.cu": OWN + PLUS, "own.cuh": REDUCE}, ["build/thrust-header"]),
+        ({"a.cu": REDUCE + "auto f(int a) { return thrust::make_tuple(a, a); }\n"}, ["library/tuple-header"]),
+        ({"a.cu": VECTOR + CAST}, []),
+        ({"a.cu": REDUCE + "int *f(int *p) { return thrust::raw_pointer_cast(p); }\n"}, ["build/thrust-header"]),
+    ],
+)
+def test_one_rule_for_each_header(tmp_path: Path, files: dict[str, str], lacking: list[str]) -> None:
+    written(tmp_path, files)
+    found = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule in RULES]
+    assert found == lacking

@@ -294,6 +294,7 @@ def test_what_it_saves_is_counted_where_it_reduces() -> None:
     assert plan(ROW).pays == "2 results of a block, not 4, for 6 shuffles of a thread, not 5"
     assert plan(BLOCK.replace("<<<1, 256>>>", "<<<1, n * 64>>>")).pays.startswith("half as many results of each block")
     assert plan(BLOCK.replace("<<<1, 256>>>", "<<<1, 32>>>")).pays == ""
+    assert plan(BLOCK.replace("<<<1, 256>>>", "<<<1, 64>>>")).pays.startswith("1 result of a block, not 2,")
 
 
 def test_macros_for_hip_alone_are_no_part_of_a_proof_and_need_none() -> None:

@@ -2,8 +2,10 @@
 #include "machine.h"
 
 #include <cstdio>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "block.h"
 #include "device_memory.h"
@@ -134,7 +136,28 @@ void missing(const char *what) {
     std::_Exit(119);
 }
 
-void record_copy(const void *device, const void *host, std::size_t bytes, const char *type) {
+namespace {
+
+// Bytes of a type that is not known, with the number of an allocation and the place in it for each address of device
+// memory: where memory is differs from run to run.
+std::vector<unsigned char> without_addresses(const void *bytes, std::size_t count) {
+    std::vector<unsigned char> made(count);
+    std::memcpy(made.data(), bytes, count);
+    for (std::size_t at = 0; at + sizeof(void *) <= count; at += sizeof(void *)) {
+        std::uintptr_t word = 0;
+        std::memcpy(&word, &made[at], sizeof(word));
+        const unsigned char *const address = reinterpret_cast<const unsigned char *>(word);
+        const Allocation *const found = find_allocation(address);
+        if (found == nullptr) continue;
+        word = (static_cast<std::uintptr_t>(found->number) << 40) + static_cast<std::uintptr_t>(address - found->begin);
+        std::memcpy(&made[at], &word, sizeof(word));
+    }
+    return made;
+}
+
+}  // namespace
+
+void record_copy(const void *device, const void *host, std::size_t bytes, const char *type, bool shared) {
     constexpr std::size_t most = std::size_t{16} << 20;
     const Allocation *found = find_allocation(device);
     if (found == nullptr || host == nullptr) return;
@@ -143,9 +166,11 @@ void record_copy(const void *device, const void *host, std::size_t bytes, const 
     const char *known = found->type.empty() ? type : found->type.c_str();
     std::snprintf(fields, sizeof(fields),
                   "\"record\": \"copy\", \"buffer\": %d, \"place\": \"%p\", \"offset\": %ld, \"type\": \"%s\", "
-                  "\"kernel\": \"%.200s\", \"bytes\": %zu",
-                  found->number, found->place, at, known, found->kernel.c_str(), bytes);
-    record(fields, host, bytes < most ? bytes : most);
+                  "\"kernel\": \"%.200s\", \"shared\": %s, \"bytes\": %zu",
+                  found->number, found->place, at, known, found->kernel.c_str(), shared ? "true" : "false", bytes);
+    const std::size_t count = bytes < most ? bytes : most;
+    if (*known != '\0') return record(fields, host, count);
+    record(fields, without_addresses(host, count).data(), count);
 }
 
 void record_symbol(const void *host, std::size_t bytes, const char *type, const void *place) {
@@ -162,7 +187,7 @@ void record_shared_with_host() {
     for_each_allocation([](Allocation &one) {
         if (!one.on_host || one.freed || !one.used) return;
         one.used = false;
-        record_copy(one.begin, one.begin, one.bytes, "");
+        record_copy(one.begin, one.begin, one.bytes, "", true);
     });
 }
 

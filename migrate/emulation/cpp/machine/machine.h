@@ -106,7 +106,7 @@ bool release(void *address);
 bool is_device(const void *address);
 
 // A copy from device memory to the host, for the comparison. `type` is empty where it is not known.
-void record_copy(const void *device, const void *host, std::size_t bytes, const char *type);
+void record_copy(const void *device, const void *host, std::size_t bytes, const char *type, bool shared = false);
 
 // The same for a variable of the device, which is copied at `place`, and for all memory that the host shares with the
 // device and kernels were given since the last time.

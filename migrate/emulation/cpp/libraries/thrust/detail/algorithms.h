@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "iterators.h"
 
@@ -219,12 +222,46 @@ Out transform_if(In first, In last, Out out, F function, Test test) {
 }
 CUDAMIGRATE_EMULATION_ALGORITHM(transform_if)
 
+namespace detail {
+// What a range is reduced to. Floating-point numbers are joined in pairs, and these again: a GPU does not add one after
+// the other either, by which a long sum of floats would lose digits that it has there.
+template <typename T, typename F> struct Reduction {
+    T start;
+    F function;
+    std::vector<T> parts{};
+    std::size_t count = 0;
+
+    template <typename V> void take(V &&value) {
+        if constexpr (std::is_floating_point<T>::value && std::is_invocable_r<T, F &, T, T>::value) {
+            T part = value;
+            for (std::size_t n = count++; n & 1; n >>= 1) join(part);
+            parts.push_back(part);
+        } else {
+            start = function(start, std::forward<V>(value));
+        }
+    }
+    T result() {
+        if (parts.empty()) return start;
+        T part = parts.back();
+        parts.pop_back();
+        while (!parts.empty()) join(part);
+        return function(start, part);
+    }
+
+private:
+    void join(T &part) {
+        part = function(parts.back(), part);
+        parts.pop_back();
+    }
+};
+}  // namespace detail
 template <typename In, typename T, typename F>
 T reduce(In first, In last, T start, F function) {
     const detail::Works works;
     const auto end = detail::plain(last);
-    for (auto it = detail::plain(first); it != end; ++it) start = function(start, static_cast<detail::Value<In>>(*it));
-    return start;
+    detail::Reduction<T, F> made{start, function};
+    for (auto it = detail::plain(first); it != end; ++it) made.take(static_cast<detail::Value<In>>(*it));
+    return made.result();
 }
 template <typename In, typename T>
 std::enable_if_t<!std::is_base_of<detail::Policy, In>::value, T> reduce(In first, In last, T start) {
@@ -239,8 +276,9 @@ template <typename In, typename U, typename T, typename F>
 T transform_reduce(In first, In last, U unary, T start, F function) {
     const detail::Works works;
     const auto end = detail::plain(last);
-    for (auto it = detail::plain(first); it != end; ++it) start = function(start, unary(*it));
-    return start;
+    detail::Reduction<T, F> made{start, function};
+    for (auto it = detail::plain(first); it != end; ++it) made.take(unary(*it));
+    return made.result();
 }
 CUDAMIGRATE_EMULATION_ALGORITHM(transform_reduce)
 template <typename In, typename Other, typename T, typename F, typename G>
@@ -248,8 +286,9 @@ T inner_product(In first, In last, Other other, T start, F add, G multiply) {
     const detail::Works works;
     const auto end = detail::plain(last);
     auto second = detail::plain(other);
-    for (auto it = detail::plain(first); it != end; ++it, ++second) start = add(start, multiply(*it, *second));
-    return start;
+    detail::Reduction<T, F> made{start, add};
+    for (auto it = detail::plain(first); it != end; ++it, ++second) made.take(multiply(*it, *second));
+    return made.result();
 }
 template <typename In, typename Other, typename T>
 std::enable_if_t<!std::is_base_of<detail::Policy, In>::value, T> inner_product(In first, In last, Other other, T start) {
