@@ -36,6 +36,12 @@ SAID = {
         "unique 8.5 6.5",
         "pointer 9",
     ],
+    "measured": [
+        "bytes 00007f7f 10c21080",
+        "integers 7fffffff 80000000 00000000 ffffffff 00000000 7fffffff",
+        "root 21355fb9",
+        "halves 69f8 69f8 8000 0000, unequal 2, integer 0",
+    ],
     # the middle of i * i and (8 + i) * (8 + i), 100 times the latter, and a share of 255
     "textures": ["6433 8141 10052.2 12165.4 14480.6 ", "2 98", "10 14 14 20, 30"],
 }
