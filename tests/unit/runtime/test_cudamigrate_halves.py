@@ -119,6 +119,10 @@ def compared(kind: Format, holds: Callable[..., bool], unordered: bool) -> Calla
     return model
 
 
+def masked(model: Callable[..., int], bits: int) -> Callable[..., int]:
+    return lambda a, b: model(a, b) & bits
+
+
 def relu(a: int, b: int, c: int) -> int:
     x, y, z = (HALF.value(bits) for bits in (a, b, c))
     if any(isinstance(value, float) for value in (x, y, z)):
@@ -140,13 +144,9 @@ for _kind, _type in ((HALF, "H"), (BRAIN, "B")):
     for _name, _holds in ORDERS.items():
         CALLS[f"h{_name}2_mask<{_type}2>"] = _kind, 2, compared(_kind, _holds, False)
         CALLS[f"h{_name}u2_mask<{_type}2>"] = _kind, 2, compared(_kind, _holds, True)
-        CALLS[f"hb{_name}u2<{_type}2>"] = _kind, 2, lambda a, b, _all=compared(_kind, _holds, True): _all(a, b) & 1
-    _one = 0x3C00 if _kind is HALF else 0x3F80
-    CALLS[f"hne2<{_type}2>"] = (
-        _kind,
-        2,
-        lambda a, b, _all=compared(_kind, ORDERS["ne"], False), _one=_one: _all(a, b) & _one,
-    )
+        CALLS[f"hb{_name}u2<{_type}2>"] = _kind, 2, masked(compared(_kind, _holds, True), 1)
+    _unequal = compared(_kind, ORDERS["ne"], False)
+    CALLS[f"hne2<{_type}2>"] = _kind, 2, masked(_unequal, 0x3C00 if _kind is HALF else 0x3F80)
 CALLS["hfma_relu<H>"] = HALF, 3, relu
 CALLS["hfma2_relu<H2>"] = HALF, 3, relu
 
