@@ -24,6 +24,7 @@ SAID = {
     "thrust": [
         "sum 150, largest 24",
         "saxpy: 5 5 5 5",
+        "tenths 104857.6",  # one after the other they are 105891.8
         "y[2] 7, dot 33",
         "keys: 0 1 1 3 4 4",
         "order: 5 1 3 2 0 4",

@@ -3,6 +3,7 @@
 #define CUDAMIGRATE_EMULATION_THRUST_ALGORITHMS_H
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <numeric>
 
@@ -219,12 +220,40 @@ Out transform_if(In first, In last, Out out, F function, Test test) {
 }
 CUDAMIGRATE_EMULATION_ALGORITHM(transform_if)
 
+namespace detail {
+// Combines values in their order as a tree, as GPUs do: sums of many floats are as near as theirs.
+template <typename T, typename F>
+class Tree {
+public:
+    explicit Tree(F function) : function_(function) {}
+    void add(T value) {
+        for (std::size_t full = count_++; (full & 1u) != 0; full >>= 1) {
+            value = function_(parts_.back(), value);
+            parts_.pop_back();
+        }
+        parts_.push_back(value);
+    }
+    T total(T start) {
+        if (parts_.empty()) return start;
+        T made = parts_.back();
+        for (auto part = parts_.rbegin() + 1; part != parts_.rend(); ++part) made = function_(*part, made);
+        return function_(start, made);
+    }
+
+private:
+    F function_;
+    std::size_t count_ = 0;
+    std::deque<T> parts_;
+};
+}  // namespace detail
+
 template <typename In, typename T, typename F>
 T reduce(In first, In last, T start, F function) {
     const detail::Works works;
+    detail::Tree<T, F> tree(function);
     const auto end = detail::plain(last);
-    for (auto it = detail::plain(first); it != end; ++it) start = function(start, static_cast<detail::Value<In>>(*it));
-    return start;
+    for (auto it = detail::plain(first); it != end; ++it) tree.add(static_cast<detail::Value<In>>(*it));
+    return tree.total(start);
 }
 template <typename In, typename T>
 std::enable_if_t<!std::is_base_of<detail::Policy, In>::value, T> reduce(In first, In last, T start) {
@@ -238,9 +267,10 @@ CUDAMIGRATE_EMULATION_ALGORITHM(reduce)
 template <typename In, typename U, typename T, typename F>
 T transform_reduce(In first, In last, U unary, T start, F function) {
     const detail::Works works;
+    detail::Tree<T, F> tree(function);
     const auto end = detail::plain(last);
-    for (auto it = detail::plain(first); it != end; ++it) start = function(start, unary(*it));
-    return start;
+    for (auto it = detail::plain(first); it != end; ++it) tree.add(unary(*it));
+    return tree.total(start);
 }
 CUDAMIGRATE_EMULATION_ALGORITHM(transform_reduce)
 template <typename In, typename Other, typename T, typename F, typename G>
@@ -248,8 +278,9 @@ T inner_product(In first, In last, Other other, T start, F add, G multiply) {
     const detail::Works works;
     const auto end = detail::plain(last);
     auto second = detail::plain(other);
-    for (auto it = detail::plain(first); it != end; ++it, ++second) start = add(start, multiply(*it, *second));
-    return start;
+    detail::Tree<T, F> tree(add);
+    for (auto it = detail::plain(first); it != end; ++it, ++second) tree.add(multiply(*it, *second));
+    return tree.total(start);
 }
 template <typename In, typename Other, typename T>
 std::enable_if_t<!std::is_base_of<detail::Policy, In>::value, T> inner_product(In first, In last, Other other, T start) {
