@@ -40,6 +40,7 @@ CLEAN = (
     "barriers_agree",
     "written",
     "written_by_a_call",
+    "written_by_a_call_like_poison",
     "inside_allocation",
     "inside_shared",
     "inside_shared_class",
