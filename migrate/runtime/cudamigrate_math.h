@@ -337,6 +337,34 @@ __device__ inline unsigned int hgtu2_mask(T a, T b) { return ~hle2_mask(a, b); }
 template <typename T>
 __device__ inline unsigned int hgeu2_mask(T a, T b) { return ~hlt2_mask(a, b); }
 
+// Unequal numbers: one or a pair of them, 1 or 0 for each part, or both parts at once. A NaN is not unequal to anything.
+template <typename E>
+__device__ inline bool hne(E a, E b) { return detail::widened(a) < detail::widened(b) || detail::widened(a) > detail::widened(b); }
+namespace detail {
+struct half_unequal {
+    template <typename E>
+    __device__ E operator()(E x, E y, E) const { return narrowed<E>::of(hne(x, y) ? 1.0f : 0.0f); }
+};
+}  // namespace detail
+template <typename T>
+__device__ inline T hne2(T a, T b) { return detail::paired(a, b, a, detail::half_unequal()); }
+template <typename T>
+__device__ inline bool hbne2(T a, T b) { return hne2_mask(a, b) == 0xffffffffu; }
+
+// Whether both parts compare so, or one of the two is a NaN.
+template <typename T>
+__device__ inline bool hbequ2(T a, T b) { return hequ2_mask(a, b) == 0xffffffffu; }
+template <typename T>
+__device__ inline bool hbneu2(T a, T b) { return hneu2_mask(a, b) == 0xffffffffu; }
+template <typename T>
+__device__ inline bool hbltu2(T a, T b) { return hltu2_mask(a, b) == 0xffffffffu; }
+template <typename T>
+__device__ inline bool hbleu2(T a, T b) { return hleu2_mask(a, b) == 0xffffffffu; }
+template <typename T>
+__device__ inline bool hbgtu2(T a, T b) { return hgtu2_mask(a, b) == 0xffffffffu; }
+template <typename T>
+__device__ inline bool hbgeu2(T a, T b) { return hgeu2_mask(a, b) == 0xffffffffu; }
+
 // Hyperbolic tangents, more exact than the `approx` forms of CUDA.
 template <typename E>
 __device__ inline E htanh(E x) { return detail::narrowed<E>::of(tanhf(detail::widened(x))); }

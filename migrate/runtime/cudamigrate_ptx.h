@@ -781,6 +781,16 @@ __host__ __device__ inline unsigned int sum_parts(unsigned int parts, unsigned i
     return c;
 }
 
+// The same of sums and differences, none of which is cut to the size of its part first: vadd2, vsub4 with `.add`.
+template <int Bits>
+__host__ __device__ inline unsigned int vector_add_sum(unsigned int a, unsigned int b, unsigned int c) {
+    return sum_parts<Bits>(a, sum_parts<Bits>(b, c));
+}
+template <int Bits>
+__host__ __device__ inline unsigned int vector_sub_sum(unsigned int a, unsigned int b, unsigned int c) {
+    return sum_parts<Bits>(a, c) - sum_parts<Bits>(b, 0u);
+}
+
 // bfloat16 as its bits, rounded to nearest even; a NaN becomes 0x7fff: cvt.rn.bf16.f32 and back.
 __host__ __device__ inline float from_bf16(unsigned short x) { return bits<float>(static_cast<unsigned int>(x) << 16); }
 __host__ __device__ inline unsigned short to_bf16(float x) {
@@ -799,16 +809,17 @@ __host__ __device__ inline unsigned int to_bf16x2(float low, float high) {
 }
 
 // A float with the ten bits of tf32, rounded to nearest with ties away from zero, or to even: cvt.rna.tf32, cvt.rn.tf32.
+// A NaN is 0x7fffe000; the first form only leaves out the bits that tf32 has not.
 __host__ __device__ inline unsigned int to_tf32_away(float x) {
-    return x != x ? 0x7fffffffu : (bits<unsigned int>(x) & 0x7f800000u) == 0x7f800000u
-        ? bits<unsigned int>(x) : (bits<unsigned int>(x) + 0x1000u) & 0xffffe000u;
+    const unsigned int raw = bits<unsigned int>(x);
+    return (raw + ((raw & 0x7f800000u) == 0x7f800000u ? 0u : 0x1000u)) & 0xffffe000u;
 }
 __host__ __device__ inline unsigned int to_tf32(float x) {
     const unsigned int raw = bits<unsigned int>(x);
-    return x != x ? 0x7fffffffu : (raw + 0xfffu + (raw >> 13 & 1u)) & 0xffffe000u;
+    return x != x ? 0x7fffe000u : (raw + 0xfffu + (raw >> 13 & 1u)) & 0xffffe000u;
 }
 __host__ __device__ inline unsigned int to_tf32_zero(float x) {
-    return x != x ? 0x7fffffffu : bits<unsigned int>(x) & 0xffffe000u;
+    return x != x ? 0x7fffe000u : bits<unsigned int>(x) & 0xffffe000u;
 }
 
 namespace detail {

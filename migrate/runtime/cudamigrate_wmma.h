@@ -4,9 +4,8 @@
 // are in cudamigrate::wmma and, so that code need not change, in nvcuda::wmma. It works with ROCm 5.2 and later.
 //
 // A fragment belongs to 32 lanes, whatever the wavefront. Its elements lie as in the fragments of mma.sync: blocks of
-// 16 (or 8) rows and 8 columns, one after the other. NVIDIA does not say where elements lie; where its compilers use the
-// same blocks, as those for sm_80 and later do for accumulators of 16 x 16, code that takes elements by number keeps its
-// meaning. Fragments of half that hold each element more than once on NVIDIA do so here, and products read the first.
+// 16 (or 8) rows and 8 columns, one after the other. NVIDIA does not say where elements lie; an H200 with CUDA 13.0 has them in
+// the same places for all shapes and types below, and there code that takes elements by number keeps its meaning. Fragments of half that hold each element more than once on NVIDIA do so here, and products read the first.
 // Shapes and types: 16x16x16, 32x8x16 and 8x32x16 of half, bfloat16, signed and unsigned char; 16x16x8 of tf32; 8x8x4 of
 // double. Elements of 4 bits and of 1 bit are in the functions for PTX alone: wmma_load, wmma_store and wmma_multiply take
 // and give the registers of wmma.load, wmma.store and wmma.mma, with the same places of elements.
@@ -123,6 +122,20 @@ struct place<wmma::accumulator, M, N, K, T> {
         return {row, lane % 4 * 2 + in % 2 + 8 * (block % (N / 8))};
     }
 };
+// 8 x 32 sums are those of the transposed product, 32 x 8: B lies as a first matrix does, and A, with the same places either
+// way, as a second one.
+template <typename Place>
+struct turned {
+    static const int own = Place::own;
+    __device__ static Cell of(int i) {
+        const Cell cell = Place::of(i);
+        return {cell.column, cell.row};
+    }
+};
+template <int K, typename T>
+struct place<wmma::matrix_b, 8, 32, K, T> : turned<place<wmma::matrix_a, 32, 8, K, T>> {};
+template <int K, typename T>
+struct place<wmma::accumulator, 8, 32, K, T> : turned<place<wmma::accumulator, 32, 8, K, T>> {};
 
 }  // namespace detail
 
@@ -230,6 +243,22 @@ __device__ inline void multiply_blocks(D *d, const typename operand_type<A>::sto
     }
 }
 
+// The same for each shape: that of 8 x 32 is worked out transposed.
+template <int M, int N>
+struct product_of {
+    template <bool Saturate, int K, typename A, typename B, typename D, typename C, typename In, typename Other>
+    __device__ static void multiply(D *d, const In *a, const Other *b, const C *c) {
+        multiply_blocks<Saturate, M, N, K, A, B>(d, a, b, c);
+    }
+};
+template <>
+struct product_of<8, 32> {
+    template <bool Saturate, int K, typename A, typename B, typename D, typename C, typename In, typename Other>
+    __device__ static void multiply(D *d, const In *a, const Other *b, const C *c) {
+        multiply_blocks<Saturate, 32, 8, K, B, A>(d, b, a, c);
+    }
+};
+
 }  // namespace detail
 
 namespace wmma {
@@ -262,9 +291,9 @@ __device__ inline void mma_sync(fragment<accumulator, M, N, K, D> &d, const frag
                                 const fragment<matrix_b, M, N, K, B, LayoutB> &b,
                                 const fragment<accumulator, M, N, K, C> &c, bool saturate = false) {
     if (saturate)
-        detail::multiply_blocks<true, M, N, K, A, B>(d.x, a.x, b.x, c.x);
+        detail::product_of<M, N>::template multiply<true, K, A, B>(d.x, a.x, b.x, c.x);
     else
-        detail::multiply_blocks<false, M, N, K, A, B>(d.x, a.x, b.x, c.x);
+        detail::product_of<M, N>::template multiply<false, K, A, B>(d.x, a.x, b.x, c.x);
 }
 
 }  // namespace wmma
@@ -368,7 +397,7 @@ __device__ inline auto wmma_multiply(
     typename detail::sum_of_ptx<C>::type third[M * N / 32];
     typename detail::sum_of_ptx<D>::type sums[M * N / 32];
     __builtin_memcpy(static_cast<void *>(third), c.value, sizeof(third));
-    detail::multiply_blocks<Saturate, M, N, K, A, B>(sums, a.value, b.value, third);
+    detail::product_of<M, N>::template multiply<Saturate, K, A, B>(sums, a.value, b.value, third);
     __builtin_memcpy(made.value, static_cast<const void *>(sums), sizeof(sums));
     return made;
 }

@@ -112,6 +112,13 @@ __global__ void written_by_a_call(int *d) {
     __syncthreads();
     d[t] = s[63 - t].x + static_cast<int>(f[63 - t].x);
 }
+__global__ void written_by_a_call_like_poison(int *d) {
+    __shared__ int2 s[64];
+    const int t = threadIdx.x;
+    s[t] = pair_of(d[t] + (t << 8) + 0xcd);
+    __syncthreads();
+    d[t] = s[63 - t].x;
+}
 __global__ void not_written_by_a_call(int *d) {
     __shared__ int2 s[64];
     const int t = threadIdx.x;
@@ -263,6 +270,7 @@ int main(int, char **words) {
         {"inside_shared_class", inside_shared_of<Made>, 64, 0}, {"inside_shared_halves", inside_shared_numbers<__half>, 128, 0},
         {"inside_shared_floats", inside_shared_numbers<float>, 128, 0},
         {"written_by_a_call", written_by_a_call, 64, 0}, {"not_written_by_a_call", not_written_by_a_call, 64, 0},
+        {"written_by_a_call_like_poison", written_by_a_call_like_poison, 64, 0},
         {"beyond_shared_halves", beyond_shared_halves, 64, 0},
         {"beyond_dynamic", beyond_dynamic, 64, 256}, {"inside_dynamic", inside_dynamic, 64, 256},
         {"race", race, 128, 0},                      {"no_race", no_race, 128, 0},

@@ -17,7 +17,7 @@ __global__ void parts(const int *in, int *out) {
     int before;
     Scan(scan).ExclusiveSum(in[t], before);
     const int warp = Warp(warps[t / 32]).Sum(in[t]);
-    const int nothing = min(0, warpSize) + static_cast<int>(max(warpSize, 1ll) - min(warpSize, 99u) + max(-1, warpSize)) - warpSize;
+    const int nothing = min(0, warpSize) + static_cast<int>(max(warpSize, 1u) - min(warpSize, 99u) + max(-1, warpSize)) - warpSize;
     out[t] = before + (t == 0 ? sum : 0) + (t % 32 == 0 ? warp : 0) + nothing;
 }
 

@@ -42,6 +42,7 @@ CLEAN = (
     "written",
     "written_by_a_call",
     "written_by_call",
+    "written_by_a_call_like_poison",
     "inside_allocation",
     "inside_shared",
     "inside_shared_class",

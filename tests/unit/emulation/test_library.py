@@ -25,6 +25,7 @@ SAID = {
     "thrust": [
         "sum 150, largest 24",
         "saxpy: 5 5 5 5",
+        "tenths 104857.6",  # one after the other they are 105891.8
         "y[2] 7, dot 33",
         "keys: 0 1 1 3 4 4",
         "order: 5 1 3 2 0 4",
@@ -37,6 +38,12 @@ SAID = {
         "unique 8.5 6.5",
         "pointer 9",
         "tenths 10000",  # one after the other they come to 9999
+    ],
+    "measured": [
+        "bytes 00007f7f 10c21080",
+        "integers 7fffffff 80000000 00000000 ffffffff 00000000 7fffffff",
+        "root 21355fb9",
+        "halves 69f8 69f8 8000 0000, unequal 2, integer 0",
     ],
     # the middle of i * i and (8 + i) * (8 + i), 100 times the latter, and a share of 255
     "textures": ["6433 8141 10052.2 12165.4 14480.6 ", "2 98", "10 14 14 20, 30"],

@@ -62,6 +62,8 @@ int main() {
     thrust::transform(x.begin(), x.end(), y.begin(), y.begin(), Saxpy{2.0f});
     show("saxpy", y);
     y[2] = 7.0f;
+    const thrust::device_vector<float> tenths(1 << 20, 0.1f);
+    std::printf("tenths %.1f\n", thrust::reduce(tenths.begin(), tenths.end()));
     std::printf("y[2] %g, dot %g\n", static_cast<float>(y[2]), thrust::inner_product(x.begin(), x.end(), y.begin(), 0.0f));
     thrust::device_vector<int> keys(6);
     const int given[] = {4, 1, 3, 1, 4, 0};
@@ -100,7 +102,7 @@ int main() {
     thrust::fill(pointer, pointer + 4, 9);
     std::printf("pointer %d\n", static_cast<int>(pointer[3]));
     cudaFree(raw);
-    thrust::device_vector<float> tenths(100000);
-    thrust::fill(tenths.begin(), tenths.end(), 0.1f);
-    std::printf("tenths %.0f\n", thrust::reduce(tenths.begin(), tenths.end(), 0.0f));
+    thrust::device_vector<float> smaller(100000);
+    thrust::fill(smaller.begin(), smaller.end(), 0.1f);
+    std::printf("tenths %.0f\n", thrust::reduce(smaller.begin(), smaller.end(), 0.0f));
 }

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 #include <utility>
+#include <vector>
 
 #ifdef CUDAMIGRATE_MATRIX_MODEL
 #include "matrix_model.h"
@@ -53,6 +54,31 @@ void whole(int rows, int columns, const char *name) {
         return;
     std::printf("WRONG places: %s\n", name);
     std::exit(1);
+}
+
+// Row and column of the elements of lane 1, in their order, as an H200 with CUDA 13.0 loads them.
+typedef std::vector<std::pair<int, int>> Places;
+template <typename Place>
+void measured(const Places &want, const char *name) {
+    static Places found;
+    found.clear();
+    wavefront::run(32, 1, [] {
+        for (int i = 0; cudamigrate::lane_id() == 1 && i < Place::own; ++i) found.push_back({Place::of(i).row, Place::of(i).column});
+    });
+    if (found == want) return;
+    std::printf("WRONG places of lane 1: %s\n", name);
+    std::exit(1);
+}
+void places_are_those_of_a_gpu() {
+    using cudamigrate::detail::place;
+    const Places wide{{2, 0}, {3, 0}, {2, 8}, {3, 8}, {2, 16}, {3, 16}, {2, 24}, {3, 24}};
+    const Places tall{{0, 2}, {0, 3}, {8, 2}, {8, 3}, {16, 2}, {16, 3}, {24, 2}, {24, 3}};
+    measured<place<wmma::accumulator, 8, 32, 16, float>>(wide, "sums of 8x32");
+    measured<place<wmma::accumulator, 8, 32, 16, int>>(wide, "integer sums of 8x32");
+    measured<place<wmma::accumulator, 32, 8, 16, float>>(tall, "sums of 32x8");
+    measured<place<wmma::matrix_b, 8, 32, 16, __half>>({{2, 0}, {3, 0}, {2, 8}, {3, 8}, {10, 0}, {11, 0}, {10, 8}, {11, 8},
+        {2, 16}, {3, 16}, {2, 24}, {3, 24}, {10, 16}, {11, 16}, {10, 24}, {11, 24}}, "second matrix of 8x32");
+    measured<place<wmma::matrix_a, 8, 32, 16, __half>>({{0, 2}, {0, 3}, {0, 10}, {0, 11}}, "first matrix of 8x32");
 }
 
 template <int M, int N, int K, typename T, typename Memory, typename C, typename A, typename B>
@@ -107,6 +133,7 @@ void test(const char *name, int elements_a) {
 
 int main(int, char **argv) {
     count = std::atoi(argv[1]);
+    places_are_those_of_a_gpu();
     TEST(16, 16, 16, __half, __half, float, row, col, 16)
     TEST(16, 16, 16, __half, __half, float, col, row, 16)
     TEST(16, 16, 16, __half, __half, __half, row, row, 16)

@@ -202,7 +202,7 @@ class Machine(Integers):
             "infinite": infinite,
             "notanumber": nan,
             "number": not nan,
-            "normal": isinstance(x, Fraction) and abs(x) >= least,
+            "normal": x == 0 or (isinstance(x, Fraction) and abs(x) >= least),
             "subnormal": isinstance(x, Fraction) and abs(x) < least,
         }[mods[0]]
         self.put(one.args[0], int(truth), 1)

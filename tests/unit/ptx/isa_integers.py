@@ -363,5 +363,5 @@ class Integers:
             one_ = clamp(one_, kind) if "sat" in mods else one_
             part = one_ & ((1 << bits) - 1)
             made |= part << at
-            total += part
+            total += one_ if name in ("add", "sub") else part
         self.put(one.args[0], total if "add" in mods else made, 32)

@@ -114,8 +114,11 @@ struct lane_group {
 
 template <unsigned int Size, typename Parent = void>
 struct thread_block_tile : lane_group {
-    thread_block_tile() : lane_group{own_lanes()} {}
-    operator thread_block_tile<Size, void>() const { return {}; }
+    unsigned int place_, count_;
+    // A tile counts among the tiles of what was divided: a tile of a tile knows nothing of the block.
+    thread_block_tile(unsigned int rank, unsigned int threads)
+        : lane_group{own_lanes()}, place_(rank / Size), count_((threads + Size - 1) / Size) {}
+    operator thread_block_tile<Size, void>() const { return {place_ * Size, count_ * Size}; }
     static std::uint64_t own_lanes() {
         const int first = emulation::lane() / static_cast<int>(Size) * static_cast<int>(Size);
         return (Size >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << Size) - 1) << first;
@@ -123,14 +126,14 @@ struct thread_block_tile : lane_group {
     static constexpr unsigned int num_threads() { return Size; }
     static constexpr unsigned int size() { return Size; }
     unsigned int thread_rank() const { return thread_block::thread_rank() % Size; }
-    unsigned int meta_group_rank() const { return thread_block::thread_rank() / Size; }
-    unsigned int meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }
+    unsigned int meta_group_rank() const { return place_; }
+    unsigned int meta_group_size() const { return count_; }
 };
 template <unsigned int Size, typename Parent>
-thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
+thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
     static_assert((Size & (Size - 1)) == 0, "a tile's size is a power of two");
     if (static_cast<int>(Size) > emulation::wave_width()) emulation::missing("a tile of more than one wave");
-    return {};
+    return {parent.thread_rank(), parent.size()};
 }
 
 struct coalesced_group : lane_group {

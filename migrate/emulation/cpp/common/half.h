@@ -132,8 +132,9 @@ CUDAMIGRATE_EMULATION_SMALL(__hadd, a + b)
 CUDAMIGRATE_EMULATION_SMALL(__hsub, a - b)
 CUDAMIGRATE_EMULATION_SMALL(__hmul, a *b)
 CUDAMIGRATE_EMULATION_SMALL(__hdiv, a / b)
-CUDAMIGRATE_EMULATION_SMALL(__hmax, a > b ? a : b)
-CUDAMIGRATE_EMULATION_SMALL(__hmin, a < b ? a : b)
+// Of a number and what is none, the number; -0 lies below 0.
+CUDAMIGRATE_EMULATION_SMALL(__hmax, a > b || b != b || (a == b && std::signbit(float(b))) ? a : b)
+CUDAMIGRATE_EMULATION_SMALL(__hmin, a < b || b != b || (a == b && std::signbit(float(a))) ? a : b)
 #undef CUDAMIGRATE_EMULATION_SMALL
 #define CUDAMIGRATE_EMULATION_SMALL(name, op)              \
     template <typename T, typename = ::cudamigrate_emulation::IfSmall<T>> \
@@ -141,12 +142,16 @@ CUDAMIGRATE_EMULATION_SMALL(__hmin, a < b ? a : b)
         return a op b;                                     \
     }
 CUDAMIGRATE_EMULATION_SMALL(__heq, ==)
-CUDAMIGRATE_EMULATION_SMALL(__hne, !=)
 CUDAMIGRATE_EMULATION_SMALL(__hlt, <)
 CUDAMIGRATE_EMULATION_SMALL(__hgt, >)
 CUDAMIGRATE_EMULATION_SMALL(__hle, <=)
 CUDAMIGRATE_EMULATION_SMALL(__hge, >=)
 #undef CUDAMIGRATE_EMULATION_SMALL
+// CUDA: what is no number is neither equal nor unequal. HIP compares as C++ does.
+template <typename T, typename = ::cudamigrate_emulation::IfSmall<T>>
+bool __hne(T a, T b) {
+    return CUDAMIGRATE_EMULATION_UNEQUAL(a, b);
+}
 #define CUDAMIGRATE_EMULATION_SMALL(name, function)  \
     template <typename T>                            \
     ::cudamigrate_emulation::IfSmall<T> name(T a) {  \
@@ -191,7 +196,7 @@ inline __half __float2half(float value) { return __half(value); }
 inline __half __float2half_rn(float value) { return __half(value); }
 inline __half __int2half_rn(int value) { return __half(value); }
 inline __half __double2half(double value) { return __half(value); }
-inline int __half2int_rn(__half value) { return static_cast<int>(nearbyintf(value)); }
+inline int __half2int_rn(__half value) { return __float2int_rn(value); }
 inline __half2 __floats2half2_rn(float a, float b) { return {__half(a), __half(b)}; }
 inline __half2 __float2half2_rn(float a) { return {__half(a), __half(a)}; }
 inline float2 __half22float2(__half2 value) { return float2{float(value.x), float(value.y)}; }

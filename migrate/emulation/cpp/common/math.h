@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include <chrono>
+#include <limits>
 
 #include "language.h"
 
@@ -75,10 +76,7 @@ CUDAMIGRATE_EMULATION_UNSEEN inline unsigned int __byte_perm(unsigned int a, uns
     const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
     unsigned int made = 0;
     for (int at = 0; at < 4; ++at) {
-        const unsigned int nibble = choice >> 4 * at & 0xfu;
-        unsigned int byte = both >> 8 * (nibble & 7u) & 0xffu;
-        if ((nibble & 8u) != 0) byte = (byte & 0x80u) != 0 ? 0xffu : 0;
-        made |= byte << 8 * at;
+        made |= static_cast<unsigned int>(both >> 8 * (choice >> 4 * at & 7u) & 0xffu) << 8 * at;
     }
     return made;
 }
@@ -114,7 +112,7 @@ CUDAMIGRATE_EMULATION_FLOAT(__sinf, sinf(x))
 CUDAMIGRATE_EMULATION_FLOAT(__cosf, cosf(x))
 CUDAMIGRATE_EMULATION_FLOAT(__tanf, tanf(x))
 CUDAMIGRATE_EMULATION_FLOAT(rsqrtf, 1.0f / sqrtf(x))
-CUDAMIGRATE_EMULATION_FLOAT(__frsqrt_rn, 1.0f / sqrtf(x))
+CUDAMIGRATE_EMULATION_FLOAT(__frsqrt_rn, static_cast<float>(1.0 / sqrt(static_cast<double>(x))))
 CUDAMIGRATE_EMULATION_FLOAT(__fsqrt_rn, sqrtf(x))
 CUDAMIGRATE_EMULATION_FLOAT(__frcp_rn, 1.0f / x)
 CUDAMIGRATE_EMULATION_FLOAT(rcbrtf, 1.0f / cbrtf(x))
@@ -147,17 +145,31 @@ CUDAMIGRATE_EMULATION_ROUNDED(__ddiv_rn, double, /)
 #undef CUDAMIGRATE_EMULATION_ROUNDED
 inline double __drcp_rn(double x) { return 1.0 / x; }
 inline double __dsqrt_rn(double x) { return sqrt(x); }
-inline int __float2int_rn(float x) { return static_cast<int>(nearbyintf(x)); }
-inline int __float2int_rz(float x) { return static_cast<int>(x); }
-inline int __float2int_rd(float x) { return static_cast<int>(floorf(x)); }
-inline int __float2int_ru(float x) { return static_cast<int>(ceilf(x)); }
-inline unsigned int __float2uint_rn(float x) { return static_cast<unsigned int>(nearbyintf(x)); }
-inline unsigned int __float2uint_rz(float x) { return static_cast<unsigned int>(x); }
+
+// A number that the type has not becomes its nearest; a NaN is 0, of a double what the GPU makes of it. A cast of C++ says
+// nothing of either.
+template <typename To>
+CUDAMIGRATE_EMULATION_UNSEEN To cudamigrate_emulation_saturated(double whole, To nan) {
+    if (std::isnan(whole)) return nan;
+    if (whole <= static_cast<double>(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
+    return whole >= static_cast<double>(std::numeric_limits<To>::max()) ? std::numeric_limits<To>::max() : static_cast<To>(whole);
+}
+#define CUDAMIGRATE_EMULATION_WHOLE(name, To, From, whole)                                                   \
+    inline To name(From x) {                                                                                 \
+        return cudamigrate_emulation_saturated<To>(whole, sizeof(From) == 8 ? CUDAMIGRATE_EMULATION_NAN : 0); \
+    }
+CUDAMIGRATE_EMULATION_WHOLE(__float2int_rn, int, float, nearbyintf(x))
+CUDAMIGRATE_EMULATION_WHOLE(__float2int_rz, int, float, truncf(x))
+CUDAMIGRATE_EMULATION_WHOLE(__float2int_rd, int, float, floorf(x))
+CUDAMIGRATE_EMULATION_WHOLE(__float2int_ru, int, float, ceilf(x))
+CUDAMIGRATE_EMULATION_WHOLE(__float2uint_rn, unsigned int, float, nearbyintf(x))
+CUDAMIGRATE_EMULATION_WHOLE(__float2uint_rz, unsigned int, float, truncf(x))
+CUDAMIGRATE_EMULATION_WHOLE(__double2int_rn, int, double, nearbyint(x))
+CUDAMIGRATE_EMULATION_WHOLE(__double2int_rz, int, double, trunc(x))
+#undef CUDAMIGRATE_EMULATION_WHOLE
 inline float __int2float_rn(int x) { return static_cast<float>(x); }
 inline float __uint2float_rn(unsigned int x) { return static_cast<float>(x); }
 inline float __double2float_rn(double x) { return static_cast<float>(x); }
-inline int __double2int_rn(double x) { return static_cast<int>(nearbyint(x)); }
-inline int __double2int_rz(double x) { return static_cast<int>(x); }
 inline double __int2double_rn(int x) { return x; }
 
 template <typename T> T __ldg(const T *address) { return *address; }

@@ -9,6 +9,8 @@
 #define CUDART_CB
 #define CUDARTAPI
 
+// What a NaN of a double is as an integer of 32 bits: the least one on an NVIDIA GPU, 0 on an AMD one.
+#define CUDAMIGRATE_EMULATION_NAN (-2147483647 - 1)
 #include "../common/atomics.h"
 #include "../common/language.h"
 #include "../common/lanes.h"

@@ -202,13 +202,15 @@ void SharedMemory::check(Thread &thread, const Access &access) {
     thread.bounds_passed = false;
     if (!fits) return;
     Byte *bytes = bytes_of(access.address);
-    // g++ does not report where a call's result of a class is stored: `s[t] = make_float2(x, y)`
+    // g++ does not report where a call's result of a class is stored: `s[t] = make_float2(x, y)`. A byte of one may be that
+    // of the poison, all of a number are not; where some were seen to be written, each has to be.
     const auto unwritten = [&](const Byte &byte) {
         return byte.written_in != block_ && access.address[&byte - bytes] == poison;
     };
     const bool padded = access.size > 16;  // a structure, whose gaps nobody writes
-    const bool poisoned = padded ? std::all_of(bytes, bytes + access.size, unwritten)
-                                 : std::any_of(bytes, bytes + access.size, unwritten);
+    const bool unseen = std::none_of(bytes, bytes + access.size, [&](const Byte &byte) { return byte.written_in == block_; });
+    const bool poisoned = padded || unseen ? std::all_of(bytes, bytes + access.size, unwritten)
+                                           : std::any_of(bytes, bytes + access.size, unwritten);
     Place place;
     if (!access.write && poisoned) {
         place.take(access.frame, running_block->bottom(thread));

@@ -3,7 +3,9 @@
 #define CUDAMIGRATE_EMULATION_HIP_FP16_H
 
 #include "hip_runtime.h"
+#define CUDAMIGRATE_EMULATION_UNEQUAL(a, b) (a != b)
 #include "../../common/half.h"
+#undef CUDAMIGRATE_EMULATION_UNEQUAL
 
 #define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source, T)                                            \
     CUDAMIGRATE_EMULATION_UNSEEN inline T name(T value, kind lane, int width = warpSize) {              \

@@ -11,6 +11,7 @@
 #define HIP_INCLUDE_HIP_HIP_RUNTIME_API_H
 #define HIP_INCLUDE_HIP_DRIVER_TYPES_H
 
+#define CUDAMIGRATE_EMULATION_NAN 0
 #include "../../common/atomics.h"
 #include "../../common/language.h"
 #include "../../common/lanes.h"
