@@ -29,7 +29,7 @@ _USES = re.compile(
 a character of its own, by which it is found faster."""
 _WORDS = (b"cuda", b"LIBCUDACXX", b"CCCL")
 _SDK = "library/cuda-sdk"
-_CUTIL = re.compile(rb"(?m)^[ \t]*#[ \t]*include[ \t]*([<\"](?:[^>\"\n]*/)?cutil(?:_inline)?\.h[>\"])")
+_CUTIL = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*([<\"](?:[^>\"\n]*/)?cutil(?:_inline)?\.h[>\"])")
 """The headers of the SDK whose names are known by their beginning; operators, as in `cutil_math.h`, have no names."""
 _OF_HEADERS = (b"cutil_inline", b"nvtx3")
 """Names of headers, which are no use in an include."""
