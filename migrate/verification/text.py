@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from cudamigrate.errors import printable, printable_json
+from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import (
     NOWHERE,
     UNFORESEEN,
@@ -32,6 +33,8 @@ _MOST = 5
 """Causes shown at the end of another command's output."""
 _MOST_REPORTED = 15
 """Causes shown in a report for readers; the report in JSON has them all."""
+_NO_MEMBER = re.compile(r"no member named '\w+' in '(?!(?:std|thrust|cub|cuda|hip\w*|at|c10|torch)::)[\w:]+'")
+"""What clang says of a member that a class of the code has not; what a library's has, hangs on its release."""
 _GIVEN = "name the macro or folder that the build gives, with `--define` or `--include-dir`"
 _MOST_CAUSES = 50
 """Causes shown by `verify`; JSON has them all."""
@@ -200,6 +203,10 @@ def _foreseen(cause: Cause) -> str:
         originals = "its original" if len(cause.files) == 1 else "their originals"
         if cause.message.startswith(NOWHERE):  # no compiler finds a name that nothing declares
             return f". Nor is it declared in {originals}: {cause.advice or _GIVEN}"
+        if _NO_MEMBER.match(cause.message):  # nor does any find a member that the code's own class has not
+            return (
+                f". Nor has it that member in {originals}: no compiler takes it; add the member, or leave the file out"
+            )
         return f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
     what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:

@@ -165,6 +165,11 @@ def test_a_file_that_never_compiled_is_not_blamed_on_the_move() -> None:
     ("message", "said"),
     [
         ("use of undeclared identifier 'ROWS'", "Nor is it declared in its original: name the macro or folder"),
+        (
+            "no member named 'rows' in 'Grid'",
+            "Nor has it that member in its original: no compiler takes it; add the member",
+        ),
+        ("no member named 'exp' in 'std::x'", "Nor does clang compile its original; nvcc with another host compiler"),
         ("call to non-static member function", "Nor does clang compile its original; nvcc with another host compiler"),
     ],
 )
