@@ -300,7 +300,7 @@ def references(file: Makefile, span: Span) -> Iterator[str]:
 
 
 def _read_by(file: Makefile, span: Span) -> Iterator[str]:
-    """The variables of a text whose words the compiler reads: none passed on: `$(addprefix -Xlinker ,$(LDFLAGS))`."""
+    """The variables of a text whose words the compiler reads, none passed on: `$(addprefix -Xlinker ,$(LDFLAGS))`."""
     whole = list(makefile.all_expansions(file.data, span.start, span.end))
     handed = [
         one.args[1]
