@@ -30,6 +30,7 @@ __all__ = [
     "cmake_optimisation",
     "cmake_option_functions",
     "cmake_options",
+    "cmake_other_builds",
     "cmake_refusals",
     "cmake_rocm_modules",
     "cmake_run_tools",

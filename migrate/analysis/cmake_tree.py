@@ -38,7 +38,9 @@ CCCL = re.compile(rb"CCCL|_cccl\b")
 """What a file that asks for CCCL holds."""
 _PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"nv": "libhipcxx"}
 _FOLDERS = tuple(name + b"/" for name in _PACKAGES)
-_INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE)
+_INCLUDED = re.compile(
+    rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE
+)
 """A header of Thrust, CUB or libcu++: `<cub/cub.cuh>`, `<cuda/std/tuple>`, `<cuda/atomic>`, no `<cuda/kernels.h>`."""
 _TOP = re.compile(r"\$\{(?:CMAKE_CURRENT_(?:SOURCE|LIST)_DIR|(?P<project>\w+_SOURCE_DIR))\}(?:/(?P<below>.*))?")
 """A folder below the file's own, or below that of a project."""

@@ -15,6 +15,10 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 PROPERTIES = ("cudaDeviceProp", "hipDeviceProp_t", "CUdevprop")
 """The types of device properties."""
+MENTIONED = re.compile(
+    rb"cudaDeviceProp|hipDeviceProp|getCurrentDeviceProperties|getDeviceProperties|cudaGetDeviceProp|get_device_prop"
+)
+"""What a file holds whose `major` is a GPU's and no other version's: `cudaDeviceProp`, `getDeviceProperties`."""
 _GIVEN = re.compile(rb"\b(?P<name>\w+)\s*=\s*(?:[\w:]+::)?get(?:Current)?DeviceProperties\s*\(")
 """A name set by a function for the properties, whose type may be `auto`: `prop = at::cuda::getDeviceProperties(`."""
 _NAME = re.compile(rb"(?:^|,)[\s&*]*(?P<name>[A-Za-z_]\w*)")

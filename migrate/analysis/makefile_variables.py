@@ -29,6 +29,12 @@ _HOST = re.compile(
 
 Also what a configure script writes in the place of `@CXX@`.
 """
+_HANDING_ON = frozenset(
+    sign
+    for name in (b"-Xcompiler", b"--compiler-options", b"-Xlinker", b"--linker-options")
+    for sign in (name, name + b"=")
+)
+"""Options of nvcc's before words that are for the host's compiler or the linker."""
 _INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
 """Files that a Makefile includes: `include a.mk`, `-include $(B)`, `sinclude`; after a tab it would be a recipe."""
 _COMMANDS = re.compile(rb"&&|\|\||[;|]")
@@ -293,6 +299,19 @@ def references(file: Makefile, span: Span) -> Iterator[str]:
             yield expansion.name
 
 
+def _read_by(file: Makefile, span: Span) -> Iterator[str]:
+    """The variables of a text whose words the compiler reads, none passed on: `$(addprefix -Xlinker ,$(LDFLAGS))`."""
+    whole = list(makefile.all_expansions(file.data, span.start, span.end))
+    handed = [
+        one.args[1]
+        for one in whole
+        if one.name == "addprefix" and len(one.args) == 2 and file.text(one.args[0]).strip() in _HANDING_ON
+    ]
+    for one in whole:
+        if not one.args and not any(part.start <= one.span.start < part.end for part in handed):
+            yield one.name
+
+
 def values(variables: Variables, name: str) -> set[bytes]:
     """What a variable may hold, through variables whose name another makes up, `$(lib.$(MACHINE))`, too."""
     found, names = set[bytes](), _of_name(variables, name)
@@ -341,7 +360,7 @@ def _follow(variables: Variables) -> None:
             parts += [line.value] if line.kind == "assignment" else []
             for part in parts:
                 for kind in variables.compiler(file, part):
-                    fed[kind].update(references(file, part))
+                    fed[kind].update(_read_by(file, part))
     for compiler, names in _IMPLICIT.items():
         for kind in variables.compilers(compiler) if compiler in variables.assigned else ():
             fed[kind].update(names)
@@ -350,6 +369,6 @@ def _follow(variables: Variables) -> None:
         for name in queue:
             reached.update(_of_name(variables, name))
             for file, line in variables.given(name):
-                more = set(references(file, line.value)) - reached
+                more = set(_read_by(file, line.value)) - reached
                 reached |= more
                 queue += more

@@ -35,6 +35,8 @@ _OPEN = re.compile(r"-D(?:([A-Za-z_]\w*)=.*\x00|\x00)")
 """A macro with a value of which a part is unknown, or whose name is."""
 _NAMED_BY = re.compile(r"(?<![\w-])-D\$[({](\w+)[)}]")
 """A macro whose whole name a variable holds: `-D$(MODEL)`. One that nobody sets is for make's command line."""
+_VALUED_BY = re.compile(r"(?<![\w-])-D\s*[A-Za-z_]\w*=[^\s$]*\$[({](\w+)[)}]")
+"""A macro whose value a variable holds: `-DSLOTS=$(SLOTS)`. One that nobody sets is of the environment, or likewise."""
 _EXPORT = re.compile(rb"[ ]*export\b[ \t]*([^=#\n]*)")
 """The beginning of a line that gives variables to what make runs: `export`, `export A B`, `export A = 1`."""
 _TARGETED = re.compile(
@@ -275,10 +277,12 @@ class Reading:
         """The words of all recipes and of the variables of implicit rules.
 
         A variable that the file sets to nothing, and asks whether it is nothing, is for make's command line: what it
-        will be is not known.
+        will be is not known. So is one that is the value of a macro, and that no file sets.
         """
         values = self.values
         missing = {name: UNKNOWN for name in self.asked if name in values and not values[name].strip()}
+        valued = (name for text in (*self.recipes, *values.values()) for name in _VALUED_BY.findall(text))
+        missing.update((name, UNKNOWN) for name in valued if name not in values and name not in _FOLDER)
         self.values = {**values, **missing}
         implied = [self.expanded(values.get(name, "")) for name in _IMPLICIT]
         texts = dict.fromkeys((*self._recipes(), *implied))

@@ -16,8 +16,9 @@ from cudamigrate.cuda.code_files import configured, copied
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
-_INCLUDE = re.compile(rb"[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]")
-"""A line `#include <a.h>` or `"a.h"`: the first sign says where the file is looked for."""
+_INCLUDE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]")
+"""A line `#include <a.h>` or `"a.h"`: the first sign says where the file is looked for. A byte order mark may be
+before the first line."""
 _ANSWERS = 10_000
 """Answers that are kept, so that memory does not grow with the tree."""
 

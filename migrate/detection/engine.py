@@ -248,7 +248,7 @@ def _finding(
     known = {"text": source.brief(span, EXCERPT), "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes and not broken_directives.has(parsed, changes) else None
-    left = " Left as it is here." if unchanged and fix is None else ""
+    said = _left(rule.message) if unchanged and fix is None else rule.message
     position = source.position(span.start)
     result = ignored_options.outcome(parsed, use, rule)
     return Finding(
@@ -258,7 +258,7 @@ def _finding(
         position=position,
         end=source.position(span.end),
         excerpt=source.line(position.line).strip()[:EXCERPT],
-        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message) + left,
+        message=_WORD.sub(lambda match: known.get(match[1], match[0]), said),
         support=rule.support,
         outcome=result,
         certainty=use.certainty,
@@ -268,6 +268,11 @@ def _finding(
         enclosing=use.enclosing,
         facts=tuple(("undeclared", name) for name in rule.undeclared),
     )
+
+
+def _left(message: str) -> str:
+    """What a rule says of a change, where it is not made."""
+    return f"{message.replace(' is dropped', ' is to be dropped')} Left as it is here."
 
 
 def _effort(rule: Rule, fix: Fix | None) -> Effort:

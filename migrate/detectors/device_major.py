@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.device_properties import MENTIONED
 from cudamigrate.cuda.conditions import COMPARISONS, TURNED
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -43,10 +44,6 @@ _SWITCHES = tree_sitter_nodes.Kinds("cuda", "switch_statement")
 _MAJOR = re.compile(rb"(?:\.|->)\s*major\Z")
 _MEMBERS = tree_sitter_nodes.Kinds("cuda", "field_expression")
 _OBJECT = re.compile(rb"(?:\.|->)(?:major|minor)\Z")
-_PROPERTIES = re.compile(
-    rb"cudaDeviceProp|hipDeviceProp|getCurrentDeviceProperties|getDeviceProperties|cudaGetDeviceProp|get_device_prop"
-)
-"""What a file holds whose `major` is a GPU's and no other version's: `cudaDeviceProp`, `getDeviceProperties`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -55,7 +52,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     A `switch` by `major` is one; what AMD's GPUs do not come to is none. A condition with one answer for all GPUs of
     both vendors, as `major < 1` of an emulated device or "1.3 or newer" in two parts, is none of a capability.
     """
-    if _PROPERTIES.search(parsed.data) is None:
+    if MENTIONED.search(parsed.data) is None:
         return
     for match in parsed.lexed.on_lines(_COMPARED, b"major", b"minor"):
         span = Span(match.start(), match.end())

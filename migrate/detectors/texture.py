@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis.constant_values import node_at
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.warp.residues import Residue, Residues
 
 WORDS = (b"tex1D", b"tex2D", b"tex3D", b"texCubemap", b"surf1D", b"surf2D", b"surf3D", b"surfCubemap", b"texture<",
           b"surface<", b"texture <", b"surface <")  # fmt: skip
@@ -35,6 +37,8 @@ _SURFACES = {
     "surf1DLayeredwrite": 4, "surf2DLayeredwrite": 5, "surfCubemapwrite": 5, "surfCubemapLayeredwrite": 6,
 }  # fmt: skip
 
+_MEMBER = re.compile(rb"(?:\.|->)\s*[A-Za-z_]\w*\s*\Z")
+
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """References where they are declared, and calls in device code or macros."""
@@ -60,7 +64,12 @@ def _of_call(parsed: ParsedFile, match: re.Match[bytes]) -> Iterator[Hit]:
         return
     args = parsed.arguments(match.start("open"), closing)
     use = Use("call", name, Span(start, match.end("name")), Span(start, closing + 1), args, scope, "syntax")
-    yield Hit("texture/fetch" if name in _FETCHES else "texture/surface-access", use)
+    part = _part(parsed, name, match["type"] is not None, args) if name in _SURFACES else None
+    if part is not None:
+        words = {"offset": str(part.offset % part.step), "step": str(part.step)}
+        yield Hit("texture/surface-component", use, words)
+    else:
+        yield Hit("texture/fetch" if name in _FETCHES else "texture/surface-access", use)
     last = parsed.data[args[-1].start : args[-1].end] if args else b""
     if name in _FETCHES:
         if len(args) == _FETCHES[name] + 1 and match["type"] is not None and last.lstrip().startswith(b"&"):
@@ -73,3 +82,23 @@ def _of_call(parsed: ParsedFile, match: re.Match[bytes]) -> Iterator[Hit]:
         yield Hit("texture/surface-zero" if zero else "texture/surface-boundary", use)
     elif name.endswith("read") and match["type"] is not None and plain == _SURFACES[name] - 1:
         yield Hit("texture/surface-value", use)
+
+
+def _part(parsed: ParsedFile, name: str, returns: bool, args: Sequence[Span]) -> Residue | None:
+    """What a first coordinate is that is inside of what it is a multiple of: byte 4 of each 16.
+
+    Multiples of 8 bytes may be two texels of one value each, unless the value is a member of something.
+    """
+    at = 1 if returns and name.endswith("read") else 2
+    node = node_at(parsed, *_stripped(parsed.data, args[at])) if at < len(args) else None
+    found = parsed.once(Residues).of(node)
+    if found.step not in (8, 16) or found.offset % found.step == 0:
+        return None
+    return found if found.step > 8 or _MEMBER.search(parsed.data[args[0].start : args[0].end]) is not None else None
+
+
+def _stripped(data: bytes, span: Span) -> tuple[int, int]:
+    """The place of an argument without the blanks around it."""
+    text = data[span.start : span.end]
+    start = span.start + len(text) - len(text.lstrip())
+    return start, start + len(text.strip())

@@ -1,4 +1,4 @@
-"""Shifts of 32-bit integers by 32 bits or more in device code: NVIDIA's GPUs give zero, AMD's take five bits of it.
+"""Shifts of integers by as many bits as they have, or more, in device code: NVIDIA's GPUs give zero, AMD's do not.
 
 In code that HIP compiles as it is, lanes go up to 63, and so do shifts by the number of one.
 """
@@ -14,12 +14,25 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Use
 from cudamigrate.warp.masked_results import is_cleared
-from cudamigrate.warp.shift_amounts import ShiftAmounts, beyond_warp, counted_in_macros, in_device_code, in_macros
+from cudamigrate.warp.shift_amounts import (
+    ShiftAmounts,
+    beyond_warp,
+    by_table,
+    counted_in_macros,
+    in_device_code,
+    in_macros,
+    in_macros_by_tables,
+)
 from cudamigrate.warp.tree_queries import span
 
 WORDS = (b"<<", b">>")
 IN_HIP = True
 """Code that HIP alone compiles is read too."""
+_WORDS = {
+    32: {"bits": "32", "low": "five", "cure": "Shift 64 bits, or ask before"},
+    64: {"bits": "64", "low": "six", "cure": "Ask for it before"},
+}
+"""What a finding says of a type's width."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -33,6 +46,7 @@ def _in_macros(parsed: ParsedFile) -> Iterator[Hit]:
     for shift, found in counted_in_macros(parsed):
         if parsed.hip(shift.start_byte) is None:
             yield _hit(parsed, shift, "warp/wide-shift", found)
+    yield from _by_tables(parsed)
     for node, amount in parsed.once(in_macros):
         amounts = parsed.once(ShiftAmounts)
         if parsed.hip(node.start_byte) is not None or not amounts.is_of_32_bits(node.child_by_field_name("left")):
@@ -42,12 +56,19 @@ def _in_macros(parsed: ParsedFile) -> Iterator[Hit]:
             yield _hit(parsed, node, "warp/wide-shift", found)
 
 
-def _hit(parsed: ParsedFile, node: Node, rule: str, amount: str) -> Hit:
-    """The hit for a shift."""
+def _by_tables(parsed: ParsedFile) -> Iterator[Hit]:
+    """Those in the bodies of macros by an element of a table."""
+    for shift, found in in_macros_by_tables(parsed):
+        if parsed.hip(shift.start_byte) is None:
+            yield _hit(parsed, shift, "warp/wide-shift", found.amount, found.width)
+
+
+def _hit(parsed: ParsedFile, node: Node, rule: str, amount: str, width: int = 32) -> Hit:
+    """The hit for a shift of a value with so many bits."""
     place = span(node)
     spelled = " ".join(text(node).decode("latin-1").split())
     use = Use("name", spelled, place, place, (), "device", parsed.certainty(place.start))
-    return Hit(rule, use, {"shift": spelled, "amount": amount})
+    return Hit(rule, use, {"shift": spelled, "amount": amount, **_WORDS[width]})
 
 
 def _in_code(parsed: ParsedFile) -> Iterator[Hit]:
@@ -56,6 +77,10 @@ def _in_code(parsed: ParsedFile) -> Iterator[Hit]:
         if hip is False:
             continue
         amounts = parsed.once(ShiftAmounts)
+        listed = by_table(parsed, node, amount) if hip is None else None
+        if listed is not None:
+            yield _hit(parsed, node, "warp/wide-shift", listed.amount, listed.width)
+            continue
         if not amounts.is_of_32_bits(node.child_by_field_name("left")):
             continue
         most = beyond_warp(parsed, amount)

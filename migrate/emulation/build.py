@@ -102,7 +102,7 @@ def machine(chosen: Compiler) -> tuple[str, ...]:
     return objects
 
 
-_OPEN_MP = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
+_OPEN_MP = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
 """The include that needs the option for OpenMP: `#include <omp.h>` at the start of a line, blanks allowed."""
 
 

@@ -3,4 +3,4 @@
 Knows names of commands, packages and indexes. Runs no command and installs nothing.
 """
 
-__all__ = ["built_packages", "command_uses", "conda_files", "fetched_code", "torch_wheels"]
+__all__ = ["built_packages", "cluster_jobs", "command_uses", "conda_files", "fetched_code", "torch_wheels"]

@@ -205,7 +205,7 @@ def _command(found: UseCollector, words: Sequence[Word], read: bool) -> None:
         if name in _SLURM:
             end = started_programs.behind([word.text for word in words], at) if name == "srun" else len(words)
             _slurm(found, words[at + 1 : end])
-        if name not in started_programs.WRAPPERS:
+        if not started_programs.takes_command(name):
             return
         at = started_programs.behind([word.text for word in words], at)
 

@@ -23,6 +23,7 @@ from cudamigrate.analysis import (
     cmake_nvcc_calls,
     cmake_option_functions,
     cmake_options,
+    cmake_other_builds,
     cmake_refusals,
     cmake_rocm_modules,
     cmake_run_tools,
@@ -67,11 +68,6 @@ _GIVEN = re.compile(
     r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_ARCHITECTURES\}\Z)?"
 )
 """A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""
-_CONFIGURES = re.compile(
-    r"(?P<whole>--(?:with|enable)-(?:cuda|nvcc|cudnn|nccl)[\w-]*|-D(?!CMAKE_)\w*CUDA\w*(?::[A-Z]+)?)"
-    r"(?:=(?!(?i:no|off|false|0|)\Z).*)?"
-)
-"""An option by which another project is built with CUDA: `--with-cuda=${CUDA_ROOT}`, `-DUSE_CUDA=ON`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file |^(?:listed|passed) library$|^options without "
@@ -94,7 +90,6 @@ _CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
 _FETCHES = ("fetchcontent_declare", "externalproject_add", "cpmaddpackage", "cpmfindpackage", "rapids_cpm_find")
 """Commands that fetch another repository, of CMake's own modules and of CPM's, which rapids-cmake calls."""
-_BUILDING = ("externalproject_add", "externalproject_add_step")
 _FETCHED = re.compile(
     r"(?:^|github\.com[/:]|gh:)(?P<whole>(?:NVIDIA|NVlabs|thrust|moderngpu|rapidsai)/(?P<repository>[\w-]+))"
     r"(?=$|[@#/]|\.git\b)"
@@ -202,7 +197,8 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
     finders = (
-        cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_rocm_modules, cmake_run_tools, cmake_shown
+        cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_other_builds, cmake_rocm_modules,
+        cmake_run_tools, cmake_shown
     )  # fmt: skip
     for finder in finders:
         yield from (_use("name", *use) for use in finder.uses(found))
@@ -291,13 +287,7 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
 
 
 def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Use]:
-    """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it.
-
-    And an option by which another project is built with CUDA.
-    """
-    asked = _CONFIGURES.fullmatch(argument.text) if command.name in _BUILDING and number else None
-    if asked is not None:
-        yield _part("another build with cuda", asked, "whole", argument, command)
+    """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it."""
     given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
     if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
         is_named = given["own"] is None or (given["same"] is not None and given["own"] == "ARCHITECTURES")

@@ -1,6 +1,7 @@
 """Sizes of the wave that a program keeps to print: it describes the GPU, and 32 would be false of it.
 
-`info.warp_size = prop.warpSize;` where all that any file does with a `warp_size` is to print it.
+`info.warp_size = prop.warpSize;` where all that any file does with a `warp_size` is to print it, and
+`dict["warpSize"] = prop.warpSize;` where no file asks for that key.
 """
 
 from __future__ import annotations
@@ -19,8 +20,13 @@ _RULE = "warp/queried-size"
 _LANGUAGES = ("cuda", "cxx")
 _KEPT = re.compile(rb"[\w\])](?:\.|->)(\w+)\s*=\s*\Z")
 """What is before a value that a member is given: `info.warp_size = `, up to the value."""
+_KEYED = re.compile(rb"[\w)]\s*\[\s*([\"'][\w .\[\]-]+[\"'])\s*\]\s*=\s*\Z")
+"""What is before a value that is kept under a key of text: `dict["warpSize"] = `, up to the value."""
+_SETS = re.compile(rb"\s*\]\s*=(?!=)|\s*:(?!:)")
+"""What is behind a key that is set: `all["lanes"] = `, `{"lanes": 32}`, also as a notebook shows a result."""
 _ALONE = re.compile(rb"\s*;")
 _NEAR = 200
+_QUOTES = (b'"', b"'")
 _PRINTS = re.compile(rb"\s*(?:std::)?(?:printf|fprintf|snprintf|puts)\s*\(")
 _BOUNDS = (b";", b"{", b"}")
 
@@ -37,7 +43,8 @@ def without_described_waves(results: Sequence[FileResult], read: Read) -> list[F
                 kept[result.path, one.span] = name
     if not kept:
         return list(results)
-    printed = _printed(frozenset(kept.values()), results, read)
+    keys = frozenset(name for name in kept.values() if name[:1] in _QUOTES)
+    printed = _printed(frozenset(kept.values()) - keys, results, read) | _unasked(keys, results, read)
     made = []
     for result in results:
         left = tuple(one for one in result.findings if kept.get((result.path, one.span)) not in printed)
@@ -46,12 +53,31 @@ def without_described_waves(results: Sequence[FileResult], read: Read) -> list[F
 
 
 def _member(source: SourceFile | None, finding: Finding) -> bytes:
-    """The member that is given the value of a finding, and nothing else."""
+    """The member that is given the value of a finding and nothing else, or the key in its quotes."""
     if source is None or _ALONE.match(source.data, finding.span.end) is None:
         return b""
     start = finding.span.start
-    found = _KEPT.search(source.data, max(0, start - _NEAR), start)
+    near = max(0, start - _NEAR)
+    found = _KEPT.search(source.data, near, start) or _KEYED.search(source.data, near, start)
     return b"" if found is None else found[1]
+
+
+def _unasked(keys: frozenset[bytes], results: Iterable[FileResult], read: Read) -> frozenset[bytes]:
+    """Those of some keys that all files only set: what is kept under one goes to whoever asks for the whole."""
+    asked = set[bytes]()
+    for result in results if keys else ():
+        source = read(result.path) if result.skip is None else None
+        if source is not None:
+            asked.update(key for key in keys - asked if _asks(source.data, key, result.language in _LANGUAGES))
+    return keys - asked
+
+
+def _asks(data: bytes, key: bytes, in_code: bool) -> bool:
+    """Whether a text names a key and sets nothing there; in Python a member may be it, too."""
+    word = re.escape(key[1:-1])
+    member = b"" if in_code else rb"|\.%s\b" % word
+    places = re.compile(rb"[\"']%s[\"']" % word + member).finditer(data)
+    return any(_SETS.match(data, one.end()) is None for one in places)
 
 
 def _printed(names: frozenset[bytes], results: Iterable[FileResult], read: Read) -> frozenset[bytes]:

@@ -14,7 +14,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked
 
 _RULES = "api/cublasHgemm"
-_WRAPPED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(hipblasHgemm\w*)", re.MULTILINE)
+_WRAPPED = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(hipblasHgemm\w*)", re.MULTILINE)
 
 
 def _wrapped(source: SourceFile) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ _LIBRARIES = {b"rocprofiler-sdk-roctx/roctx.h": "rocprofiler-sdk-roctx", b"roctr
 """ROCTx's headers, and the library of each."""
 _LINKED = re.compile(rb"-l[ \t]*nvToolsExt|roctx")
 """What links ROCTx already: `-lroctx64`, or NVTX's old library, which becomes it."""
-_DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_DEFINED = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _DEPTH = 60
 """How deep includes are followed."""
 Need = tuple[frozenset[str], str]

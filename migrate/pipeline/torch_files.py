@@ -20,7 +20,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.port_facts import PortFacts
-from cudamigrate.pipeline import torch_launches, torch_objects
+from cudamigrate.pipeline import torch_launches, torch_objects, torch_programs
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.portable import torch
@@ -87,12 +87,22 @@ def surveyed(port: PortFacts, paths: Set[str], text: Text, builds: Sequence[str]
     """
     made = models(port, paths, text)
     if not all(torch_extensions.sees_all(path, _decoded(text(path)), paths) for path in _scripts(port)):
-        return _left(made), ""
+        return _left([*made, *_programs(port, paths, text, builds)]), ""
     units, inside = _units(port, paths, text, made)
     reached = frozenset[str]().union(*(model.taken | model.left for model in made))
     others = _named_by(builds, paths - reached, text) if not (port.is_port or port.hipify) else frozenset[str]()
     apart = Hipified(Build("", frozenset(), forced=others), paths, text)
     return _left([*made, apart]) | (units - inside), _kernel_build(units, inside, text, builds)
+
+
+def _programs(port: PortFacts, paths: Set[str], text: Text, builds: Sequence[str]) -> Iterator[Hipified]:
+    """What is surely no part of an extension, where not all sources of extensions are seen, with what it includes."""
+    if port.is_port or port.hipify:
+        return
+    units = frozenset(path for path in paths if path.endswith(_UNITS) and _CHANGES.search(text(path)) is not None)
+    forced = torch_programs.apart(units, _named_by(builds, units, text), paths, text)
+    if forced:
+        yield Hipified(Build("", frozenset(), forced=forced), paths, text)
 
 
 def _named_by(builds: Sequence[str], paths: Set[str], text: Text) -> frozenset[str]:

@@ -1,8 +1,8 @@
 """Headers that HIP lacks, in files where nothing that is compiled with them names what they declare: they go.
 
 All that a header of libcu++ declares is in the namespace `cuda`, or spelled as a macro of the library; what `cutil` of
-NVIDIA's old SDK does, begins alike. What is included may be used by a file that includes it in turn, and by one that is
-included after it: files that includes join are looked at together.
+NVIDIA's old SDK does, begins alike, and CUTLASS has namespaces and macros of its own. What is included may be used by a
+file that includes it in turn, and by one that is included after it: all that is read together with a file is looked at.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Rule, Span
-from cudamigrate.pipeline import joined_files
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.pipeline.read_again import include_graph, lexed, spelled_includes
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/unused-header"
@@ -29,9 +28,9 @@ _USES = re.compile(
 a character of its own, by which it is found faster."""
 _WORDS = (b"cuda", b"LIBCUDACXX", b"CCCL")
 _SDK = "library/cuda-sdk"
-_CUTIL = re.compile(rb"(?m)^[ \t]*#[ \t]*include[ \t]*([<\"](?:[^>\"\n]*/)?cutil(?:_inline)?\.h[>\"])")
+_CUTIL = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*([<\"](?:[^>\"\n]*/)?cutil(?:_inline)?\.h[>\"])")
 """The headers of the SDK whose names are known by their beginning; operators, as in `cutil_math.h`, have no names."""
-_OF_HEADERS = (b"cutil_inline", b"nvtx3")
+_OF_HEADERS = (b"cutil_inline", b"nvtx3", b"cutlass", b"cute")
 """Names of headers, which are no use in an include."""
 _OF_CUTIL = re.compile(
     rb"\b(?:cut(?:[A-Z]|il[A-Z_])\w*|(?:cuda|cufft)SafeCall\w*|cudaSafeThreadSync|CUT_?[A-Z]\w*|_?CU(?:DA|FFT)?_SAFE_CALL\w*"
@@ -44,16 +43,24 @@ _OF_WRAPPER = re.compile(rb"\bnvtx3\b|\bNVTX3_\w+")
 """The namespace of NVTX's wrapper for C++, and its macros; its header brings those of C along."""
 
 
+_TEMPLATES = "library/cutlass"
+_CUTLASS = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*([<\"](?:cutlass|cute)/[^>\"\n]+[>\"])")
+_OF_CUTLASS = re.compile(rb"\b(?:cutlass|cute)\b(?!/)|\b(?:CUTLASS|CUTE)_\w+")
+"""The namespaces of CUTLASS and CuTe, under their own or another name, and their macros."""
+
+
 class _Library(NamedTuple):
     """What goes together: which findings are on its headers, and its names with words that one of them has.
 
     `instead` is a header of CUDA's that is enough where none of the names is used; empty where the include goes.
+    `every` finds all its includes, where a file has one finding for them.
     """
 
     is_lacking: Callable[[Finding], bool]
     uses: re.Pattern[bytes]
     words: tuple[bytes, ...]
     instead: str = ""
+    every: re.Pattern[bytes] | None = None
 
 
 def with_unused_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -72,12 +79,11 @@ def _without(library: _Library, results: Sequence[FileResult], rule: Rule, read:
     shown = [one.path for one in results if any(map(library.is_lacking, one.findings))]
     if not shown:
         return results
-    groups = joined_files.groups(results, read)
-    wanted = {groups[path] for path in shown if path in groups}
-    for path, group in groups.items():
-        if group in wanted and _uses(path, library, read):
-            wanted.remove(group)  # one use is enough
-    return [_with(one, library, rule, read) if groups.get(one.path) in wanted else one for one in results]
+    code = [one.path for one in results if one.language in ("cuda", "cxx")]
+    graph = include_graph(read, code, spelled_includes, every=True)
+    using = {path for path in code if _uses(path, library, read)}
+    goes = {path for path in shown if using.isdisjoint({path, *graph.below(graph.above((path,)))})}
+    return [_with(one, library, rule, read) if one.path in goes else one for one in results]
 
 
 def _is_lacking(finding: Finding) -> bool:
@@ -91,9 +97,16 @@ def _is_of_cutil(finding: Finding) -> bool:
     return finding.rule == _SDK and finding.fix is None and _CUTIL.match(finding.excerpt.encode()) is not None
 
 
+def _is_of_cutlass(finding: Finding) -> bool:
+    """Whether a finding is about an include of CUTLASS or CuTe."""
+    return finding.rule == _TEMPLATES and finding.fix is None and _CUTLASS.match(finding.excerpt.encode()) is not None
+
+
+_CUTIL_WORDS = (b"cut", b"CU", b"SafeCall", b"SafeThread", b"_Convert", b"MIN", b"MAX")
 _LIBRARIES = (
     _Library(_is_lacking, _USES, _WORDS),
-    _Library(_is_of_cutil, _OF_CUTIL, (b"cut", b"CU", b"SafeCall", b"SafeThread", b"_Convert", b"MIN", b"MAX")),
+    _Library(_is_of_cutil, _OF_CUTIL, _CUTIL_WORDS, every=_CUTIL),
+    _Library(_is_of_cutlass, _OF_CUTLASS, (b"cutlass", b"cute", b"CUTLASS_", b"CUTE_"), every=_CUTLASS),
     _Library(lambda finding: finding.rule == _WRAPPER, _OF_WRAPPER, (b"nvtx3", b"NVTX3_"), "nvtx3/nvToolsExt.h"),
 )
 
@@ -123,31 +136,33 @@ def _with(result: FileResult, library: _Library, rule: Rule, read: Read) -> File
     is_lacking = library.is_lacking
     if source is None or not any(map(is_lacking, result.findings)):
         return result
-    made = _replaced if library.instead else _gone
-    return replace(
-        result, findings=tuple(made(one, rule, source.data) if is_lacking(one) else one for one in result.findings)
-    )
+
+    def made(one: Finding) -> Finding:
+        return _replaced(one, rule) if library.instead else _gone(one, rule, source.data, library.every)
+
+    return replace(result, findings=tuple(made(one) if is_lacking(one) else one for one in result.findings))
 
 
-def _replaced(finding: Finding, rule: Rule, data: bytes) -> Finding:
+def _replaced(finding: Finding, rule: Rule) -> Finding:
     """The finding on an include as that on the header which is enough, with what that becomes."""
     header = f"<{rule.change.text[0]}>".encode()
     return _changed(finding, rule, Fix((Edit(finding.span, header),), "safe"))
 
 
-def _gone(finding: Finding, rule: Rule, data: bytes) -> Finding:
+def _gone(finding: Finding, rule: Rule, data: bytes, every: re.Pattern[bytes] | None) -> Finding:
     spans = [finding.span]
-    if finding.rule == _SDK:  # which is found once in a file
-        spans = [Span(*match.span(1)) for match in _CUTIL.finditer(data)]
+    if every is not None:
+        spans = [Span(*match.span(1)) for match in every.finditer(data)]
     return _changed(finding, rule, Fix(tuple(_line(span, data) for span in spans), "safe"))
 
 
 def _changed(finding: Finding, rule: Rule, fix: Fix) -> Finding:
     """The finding as one of another rule, with its fix."""
+    name = finding.name or finding.excerpt.partition("include")[2].strip().strip('<>"')
     return replace(
         finding,
         rule=rule.id,
-        message=rule.message.format(text=f"<{finding.name}>", name=finding.name),
+        message=rule.message.format(text=f"<{name}>", name=name),
         support=rule.support,
         outcome=rule.outcome,
         effort=rule.effort,

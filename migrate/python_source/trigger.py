@@ -50,6 +50,9 @@ _WITH = {
     b"trt": (
         b"torch2trt", b"trtorch",
     ),
+    b"module load": (
+        b"cuda", b"nv", b"cudnn", b"nccl",
+    ),
     b"find_library": (
         b"cu", b"nv",
     ),

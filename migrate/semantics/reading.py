@@ -32,7 +32,7 @@ _CLASSES = frozenset(("CLASS_DECL", "STRUCT_DECL", "CLASS_TEMPLATE", "CLASS_TEMP
 _REFERENCES = frozenset(("DECL_REF_EXPR", "MEMBER_REF_EXPR", "TYPE_REF", "TEMPLATE_REF"))
 _GIVEN = frozenset(("TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TYPE_PARAMETER", "PARM_DECL"))
 _NAMES = frozenset(("DECL_REF_EXPR", "MEMBER_REF_EXPR", "OVERLOADED_DECL_REF"))
-_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_DEFINE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 """The name of a macro, first in a line: `#define NAME`."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _KEYWORDS = frozenset(

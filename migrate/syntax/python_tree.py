@@ -11,11 +11,12 @@ import warnings
 
 
 def parse(text: str | bytes) -> ast.Module:
-    """The tree of a file, silently.
+    """The tree of a file, silently; in its first line, columns count from behind a byte order mark.
 
     Raises SyntaxError or ValueError where it is no Python of this release, RecursionError or MemoryError where it nests
     too deep.
     """
+    text = text.removeprefix("\ufeff") if isinstance(text, str) else text  # a mark that Python takes in a file alone
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)

@@ -19,8 +19,17 @@ _VALUED = {
     "sudo": ("-u", "-g", "-p"), "doas": ("-u",), "env": ("-u",), "timeout": ("-s", "-k"), "nice": ("-n",),
     "srun": ("-p", "-A", "-J", "-w", "-x", "-o", "-e", "-D", "-C", "-G", "--gres", "--constraint", "--partition"),
     "ssh": ("-l", "-i", "-p"),
+    "mpiexec": (
+        *("-f", "-machinefile", "-hostfile", "--hostfile", "-host", "-hosts", "--host", "-H", "-x", "-bind-to"),
+        *("--bind-to", "-map-by", "--map-by", "-wdir", "-wd", "--wdir", "-rf", "--rankfile", "-genvlist", "-envlist"),
+        *("-iface", "-rmk"),
+    ),
 }  # fmt: skip
 """Their options that take the next word, which is no command: `sudo -u root nvcc`."""
+_PAIRED = ("-genv", "-env", "--mca", "-mca", "-gmca", "--gmca")
+"""Options of MPI's starters that take a name and a value: `mpiexec -genv OMP_PROC_BIND close ./app`."""
+_LIKE_MPIEXEC = re.compile(r"mpi(?:exec|run)(?:\.\w+)?")
+"""What starts the processes of MPI, also by the name of one of several that are installed: `mpiexec.hydra`."""
 _COMMAND = re.compile(r"[A-Za-z_/][\w./+-]*")
 _SETS = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 TOOLS = frozenset(
@@ -35,10 +44,17 @@ TOOLS = frozenset(
 def behind(texts: Sequence[str], at: int) -> int:
     """The place of the command that the one at `at` starts, which takes another; the number of words where none is."""
     wrapper = texts[at].rpartition("/")[2]
+    of_mpi = _LIKE_MPIEXEC.fullmatch(wrapper) is not None
+    valued = _VALUED.get("mpiexec" if of_mpi else wrapper, ())
     at += 1
     while at < len(texts) and (_COMMAND.fullmatch(texts[at]) is None or texts[at] == wrapper):
-        at += 2 if texts[at] in _VALUED.get(wrapper, ()) else 1
+        at += 3 if of_mpi and texts[at] in _PAIRED else 2 if texts[at] in valued else 1
     return at
+
+
+def takes_command(name: str) -> bool:
+    """Whether a program takes another command: one of `WRAPPERS`, or a starter of MPI's processes."""
+    return name in WRAPPERS or _LIKE_MPIEXEC.fullmatch(name) is not None
 
 
 def started(texts: Sequence[str]) -> Iterator[int]:
@@ -48,7 +64,7 @@ def started(texts: Sequence[str]) -> Iterator[int]:
         at += 1
     while at < len(texts):
         yield at
-        if texts[at].rpartition("/")[2] not in WRAPPERS:
+        if not takes_command(texts[at].rpartition("/")[2]):
             return
         at = behind(texts, at)
 

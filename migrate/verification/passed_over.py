@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from cudamigrate.lazy_re import re
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^<>"\n]+)[>"]', re.MULTILINE)
+_INCLUDE = re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*[<"]([^<>"\n]+)[>"]', re.MULTILINE)
 _MOST = 500
 """Files that are read to see what one comes to."""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from cudamigrate.errors import printable, printable_json
+from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import (
     NOWHERE,
     UNFORESEEN,
@@ -32,6 +33,10 @@ _MOST = 5
 """Causes shown at the end of another command's output."""
 _MOST_REPORTED = 15
 """Causes shown in a report for readers; the report in JSON has them all."""
+_WITHIN = " in the headers of "
+"""What is between a name and its library, where more of this is needed than was available."""
+_NO_MEMBER = re.compile(r"no member named '\w+' in '(?!(?:std|thrust|cub|cuda|hip\w*|at|c10|torch)::)[\w:]+'")
+"""What clang says of a member that a class of the code has not; what a library's has, hangs on its release."""
 _GIVEN = "name the macro or folder that the build gives, with `--define` or `--include-dir`"
 _MOST_CAUSES = 50
 """Causes shown by `verify`; JSON has them all."""
@@ -136,7 +141,8 @@ def _newer(judged: Verification) -> Iterator[str]:
         if one.named:
             found.setdefault((one.named, one.flags.partition(",")[0]), []).append(one.path)
     for (named, taken), paths in sorted(found.items()):
-        yield f"{_files(paths)} type-checked as {taken}, where the project's build files name {named}"
+        said = f"{_files(paths)} type-checked as {taken}, where the project's build files name {named}"
+        yield f"{said}: ROCm's libraries need {taken}; by {named} nothing was tried, which may do without them"
 
 
 def _given(judged: Verification) -> Iterator[str]:
@@ -200,6 +206,10 @@ def _foreseen(cause: Cause) -> str:
         originals = "its original" if len(cause.files) == 1 else "their originals"
         if cause.message.startswith(NOWHERE):  # no compiler finds a name that nothing declares
             return f". Nor is it declared in {originals}: {cause.advice or _GIVEN}"
+        if _NO_MEMBER.match(cause.message):  # nor does any find a member that the code's own class has not
+            return (
+                f". Nor has it that member in {originals}: no compiler takes it; add the member, or leave the file out"
+            )
         return f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
     what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:
@@ -261,10 +271,22 @@ def _by_package(found: Sequence[Missing]) -> list[Missing]:
 def _together(package: str, listed: Sequence[Missing]) -> Missing:
     if len(listed) == 1:
         return listed[0]
-    headers = [one.what.rpartition(" (")[0] if package else one.what for one in listed]
+    headers = _by_library([one.what.rpartition(" (")[0] if package else one.what for one in listed])
     shown = f"{', '.join(headers[:3])}{f' and {len(headers) - 3} more' if len(headers) > 3 else ''}"
     what = f"{shown} ({package})" if package else shown
     return Missing(what, tuple(dict.fromkeys(path for one in listed for path in one.files)))
+
+
+def _by_library(headers: Sequence[str]) -> list[str]:
+    """What is lacking, each library once: "the headers of a" and "`b` in the headers of a" are one."""
+    names: dict[str, list[str]] = {}
+    for one in headers:
+        name, within, library = one.partition(_WITHIN)
+        if within:
+            names.setdefault(f"{_WITHIN.removeprefix(' in ')}{library}", []).append(name)
+        else:
+            names.setdefault(one, [])
+    return [f"{what} ({', '.join(found[:3])})" if found else what for what, found in names.items()]
 
 
 def _more(files: Sequence[str]) -> str:

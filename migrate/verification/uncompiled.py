@@ -33,7 +33,9 @@ _GPU = re.compile(
 _QUALIFIED = re.compile(rb"__(?:global|device|shared|constant|launch_bounds)__")
 """What makes a declaration the GPU's, wherever it is."""
 _FOR_GPUS = frozenset((b"__global__", b"__device__"))
-_HEAD = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n(]*\b__(?:device|global)__", re.MULTILINE)
+_HEAD = re.compile(
+    rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n(]*\b__(?:device|global)__", re.MULTILINE
+)
 _OURS = "cudamigrate_"
 """How the names of headers begin that converted code includes."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")

@@ -40,6 +40,7 @@ __all__ = [
     "quantities",
     "reached_shifts",
     "recursive_steps",
+    "residues",
     "shared_accesses",
     "shift_amounts",
     "shift_corrections",

@@ -48,6 +48,11 @@ class ReachedShifts:
             return ""
         return f"{WIDTH} where `{' '.join(text(found.part).decode('latin-1').split())}` is {found.value}"
 
+    def is_made_up_for(self, shift: Node, found: Reached) -> bool:
+        """Whether a shift by too much changes nothing: a value turned in itself, or one that a mask of it takes."""
+        value = bare(shift.child_by_field_name("left"))
+        return value is None or self._turns(shift, value) or self._is_masked(shift, found)
+
     def _of_lane(self, value: Node, amount: Node) -> Reached | None:
         """Votes shifted by what is left of the warp beside a parameter: the lanes before the one that it numbers."""
         sign, whole = text(amount.child_by_field_name("operator")), bare(amount.child_by_field_name("left"))

@@ -22,6 +22,7 @@ from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
 from cudamigrate.warp.amount_conditions import deciding, is_bounded
+from cudamigrate.warp.constant_tables import ConstantTables
 from cudamigrate.warp.counted_shifts import CountedShifts
 from cudamigrate.warp.expressions import INTEGERS, expression, of_register
 from cudamigrate.warp.facts import computed
@@ -29,6 +30,7 @@ from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
 from cudamigrate.warp.listed_elements import elements
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.reached_shifts import WIDTH, ReachedShifts
+from cudamigrate.warp.table_shifts import TableShifts, WideShift
 from cudamigrate.warp.transfer import Evaluator, evaluator_of, place_around
 from cudamigrate.warp.tree_queries import asks_for_wave, bare, plain_name
 from cudamigrate.warp.value_ranges import ValueRanges
@@ -71,6 +73,20 @@ def counted_in_macros(parsed: ParsedFile) -> Iterator[tuple[Node, str]]:
             said = parsed.once(CountedShifts).words_of_macro(macro, shift, amount)
             if said and parsed.once(ShiftAmounts).is_of_32_bits(shift.child_by_field_name("left")):
                 yield shift, said
+
+
+def by_table(parsed: ParsedFile, shift: Node, amount: Node) -> WideShift | None:
+    """How a shift is too wide by an element of a table; None where none shows it."""
+    return parsed.once(TableShifts).of(shift, amount)
+
+
+def in_macros_by_tables(parsed: ParsedFile) -> Iterator[tuple[Node, WideShift]]:
+    """The shifts of macros by an element of a table that is as wide as the type, by the uses of the macros."""
+    for macro in macro_routines.shifting(parsed) if parsed.once(ConstantTables).names else ():
+        for shift, amount in _by_amounts(_SHIFTS.below(macro.body)):
+            found = parsed.once(TableShifts).of_macro(macro, shift, amount)
+            if found is not None:
+                yield shift, found
 
 
 def _by_amounts(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:

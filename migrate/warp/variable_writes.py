@@ -173,12 +173,16 @@ _TAKING_VALUES = (
     )
 )
 _OF_GROUPS = frozenset(b"shfl shfl_up shfl_down shfl_xor any all ballot match_any match_all".split())
-_LANE_CALLS = (b"WARP_SHFL", b"WARP_BALLOT", b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_")
+_BEGINNINGS = (
+    *(b"WARP_SHFL", b"WARP_BALLOT", b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_"),
+    *(of + kind for of in (b"tex", b"surf") for kind in (b"1D", b"2D", b"3D", b"Cubemap")),
+)
+"""How functions across lanes, and of textures and surfaces, begin."""
 
 
 def _takes_values(name: bytes) -> bool:
     """Whether a function of CUDA takes values alone, so that it writes no variable but through an address."""
-    return name in _TAKING_VALUES or integer_type(name) is not None or name.startswith(_LANE_CALLS)
+    return name in _TAKING_VALUES or integer_type(name) is not None or name.startswith(_BEGINNINGS)
 
 
 def target(write: Node) -> Node | None:

@@ -1126,3 +1126,19 @@ def test_what_make_sets_for_each_target_is_no_value(
 ) -> None:
     found = whole(tmp_path, project(tmp_path, make=rules))
     assert (list(found.defines), found.open) == (defines, unknown)
+
+
+@pytest.mark.parametrize(
+    ("before", "defines", "unknown"),
+    [
+        ("", [], {"SLOTS"}),
+        ("S = 8\n", ["SLOTS=8"], set()),
+        ("S =\n", ["SLOTS="], set()),  # the file says that it is nothing
+    ],
+)
+def test_a_macro_has_no_value_where_none_is_given_to_make(
+    tmp_path: Path, before: str, defines: list[str], unknown: set[str]
+) -> None:
+    text = f"{before}FLAGS = -DSLOTS=$(S) -O3\na: a.cu\n\tnvcc $(FLAGS) -o a a.cu\n"
+    found = whole(tmp_path, project(tmp_path, make=text))
+    assert (list(found.defines), found.open) == (defines, unknown)

@@ -299,3 +299,10 @@ def test_the_build_of_the_newest_pytorch_for_a_release_says_the_standard(
 ) -> None:
     built = tree(tmp_path, {"a.cu": f"#include <{include}>\n"}, rocm=rocm)
     assert (built.flags("a.cu").standard, built.flags("a.cu").named) == (standard, "")
+
+
+def test_a_byte_order_mark_hides_no_include(tmp_path: Path) -> None:
+    files = {"src/a.cu": '\ufeff#include "b.cuh"\n', "include/b.cuh": "", "src/c.cu": '// \ufeff#include "b.cuh"\n'}
+    made = tree(tmp_path, files)
+    assert folders(tmp_path, made.flags("src/a.cu")) == ["include"]
+    assert folders(tmp_path, made.flags("src/c.cu")) == []

@@ -136,3 +136,9 @@ def test_what_hipify_made_is_no_source_of_its_own() -> None:
 )  # fmt: skip
 def test_a_launch_is_read_back_to_a_blank(launch: str, read: bool) -> None:
     assert reads_launch(launch.encode(), launch.index("<<<")) is read
+
+
+def test_an_include_behind_a_byte_order_mark_is_followed() -> None:
+    texts = {"a.cu": b'\xef\xbb\xbf#include "b.h"\n', "b.h": b""}
+    made = Hipified(Build("", frozenset({"a.cu"})), texts.keys(), lambda path: texts[path])
+    assert made.taken == {"a.cu", "b.h"}

@@ -39,3 +39,29 @@ STREAM = 'std::cout << "lanes: " << info.lanes << "\\n"'
 def test_a_size_that_is_kept(tmp_path: Path, files: dict[str, str], reported: bool) -> None:
     found = scanned(tmp_path, {"info.h": HEADER, "fill.cu": FILL, **files}).findings
     assert any(one.rule == "warp/queried-size" for one in found) is reported
+
+
+KEYED = """\
+#include <cuda_runtime.h>
+void about(Dict &all) {{
+    cudaDeviceProp prop;
+    cudaGetDeviceProperties(&prop, 0);
+    all["lanes"] = {};
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "files", "reported"),
+    [
+        pytest.param("prop.warpSize", {}, False, id="listed"),
+        pytest.param("prop.warpSize", {"use.py": "show(all)\n"}, False, id="shown by Python as a whole"),
+        pytest.param("prop.warpSize", {"use.py": "a = {'lanes': 32}\n"}, False, id="written in Python"),
+        pytest.param("prop.warpSize", {"use.py": "n = 256 // all['lanes']\n"}, True, id="asked for by Python"),
+        pytest.param("prop.warpSize", {"use.cu": 'int n(Dict &d) { return d["lanes"]; }\n'}, True, id="asked for"),
+        pytest.param("256 / prop.warpSize", {}, True, id="counted with"),
+    ],
+)
+def test_a_size_that_is_kept_under_a_key(tmp_path: Path, value: str, files: dict[str, str], reported: bool) -> None:
+    found = scanned(tmp_path, {"fill.cu": KEYED.format(value), **files}).findings
+    assert any(one.rule == "warp/queried-size" for one in found) is reported

@@ -392,3 +392,41 @@ def test_a_name_that_only_looks_like_one_is_left(tmp_path: Path, include: str, h
 def test_such_a_header_in_a_program_that_pytorch_does_not_build_is_left(tmp_path: Path) -> None:
     files = {"a.cu": OWN["ops/a.cu"].format('#include "cuda.h"'), "cuda.h": PART}
     assert reported(applied(tmp_path, files)) == []
+
+
+WRAPPED = (
+    "from torch.utils.cpp_extension import load as _load\ndef load(name, sources):\n    return _load(name, sources)\n"
+)
+CALLER = "from .init import load\nload('e', ['{}'])\n"
+PROGRAM = '#include <cuda_runtime.h>\n#include "own.h"\n{}void f() {{ float *p; cudaMalloc(&p, 4); drop(p, 0); }}\n'
+MAKE = "prog: other.cu\n\tnvcc -o prog other.cu\n"
+
+
+def test_a_program_is_none_of_an_extensions_sources_where_these_are_not_all_seen(tmp_path: Path) -> None:
+    files = {
+        "e/init.py": WRAPPED,
+        "e/use.py": CALLER.format("kernel.cu"),
+        "e/kernel.cu": PROGRAM.format(""),
+        "e/own.h": PART,
+        "app/program.cu": PROGRAM.format("int main() { return 0; }\n"),
+        "app/own.h": PART,
+        "app/other.cu": PROGRAM.format(""),
+        "app/Makefile": MAKE,
+    }
+    after = texts(applied(tmp_path, files))
+    assert all("hipMalloc(" in after[name] + after[f"{name} built"] for name in ("app/program.cu", "app/other.cu"))
+    assert "#include <hip/hip_runtime.h>" in after["app/program.cu"]
+    assert "hipFreeAsync(p, s)" in after["app/own.h"]
+    assert "e/kernel.cu" not in after
+
+
+@pytest.mark.parametrize("script", [CALLER.format("program.cu"), "load('e', glob('*.cu'))\n"])
+def test_a_program_that_a_script_may_give_to_pytorch_is_left_to_its_build(tmp_path: Path, script: str) -> None:
+    files = {
+        "init.py": WRAPPED,
+        "use.py": script,
+        "program.cu": PROGRAM.format("int main() { return 0; }\n"),
+        "own.h": PART,
+    }
+    made = applied(tmp_path, files)
+    assert "program.cu" not in {c.path for c in made.conversions if c.after != c.before}

@@ -91,3 +91,27 @@ def test_the_wrapper_of_nvtx_is_its_header_for_c_where_no_class_of_it_is_used(
     after = next(one.after for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions if one.path == "a.cu")
     assert (b"<rocprofiler-sdk-roctx/roctx.h>" in after) is enough
     assert (b"nvtx3.hpp" in after) is not enough
+
+
+TEMPLATES = (
+    '#include <cutlass/half.h>\n#include <cutlass/gemm/gemm.h>\n#include "b.h"\n__global__ void k(int *x) {{ {} }}\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "goes"),
+    [
+        pytest.param({}, True, id="unused"),
+        pytest.param({"c.cu": TEMPLATES.format("cutlass::half_t h;")}, True, id="used by another unit of that header"),
+        pytest.param({"b.h": "#define H cutlass::half_t\n"}, False, id="used beside it"),
+        pytest.param({"a.cu": TEMPLATES.format("CUTLASS_PRAGMA_UNROLL;")}, False, id="a macro"),
+    ],
+)
+def test_includes_of_cutlass_go_where_nothing_of_it_is_named(tmp_path: Path, files: dict[str, str], goes: bool) -> None:
+    written(tmp_path, {"a.cu": TEMPLATES.format("*x = 1;"), "b.h": "int cutlassy;\n", **files})
+    findings = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.path == "a.cu"]
+    assert [one.rule for one in findings if one.rule in (UNUSED, "library/cutlass")] == [
+        UNUSED if goes else "library/cutlass"
+    ]
+    made = {one.path: one.after for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
+    assert (b"cutlass/" in made.get("a.cu", b"cutlass/")) is not goes

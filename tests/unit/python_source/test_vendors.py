@@ -224,3 +224,14 @@ def test_torch_is_imported_in_the_block_that_imports_a_part_of_it(before: str, c
     compile(after, "setup.py", "exec")
     assert ("import torch\n" in after and "torch.version.hip" in after) is changed
     assert (after == before) is not changed
+
+
+def test_what_is_left_is_not_said_to_be_dropped() -> None:
+    text = (
+        "from torch.utils.cpp_extension import CUDAExtension\n"
+        "CUDAExtension('e', ['a.cu'], extra_compile_args={'nvcc': ['-L/lib -lcudadevrt']})\n"
+    )
+    said = [one.message for one in find_in_text(text, "setup.py").findings if one.rule == "build/flag-library-device"]
+    assert [one.partition(" and ")[2] for one in said] == [
+        "is to be dropped: HIP does not need it. Left as it is here."
+    ]

@@ -45,3 +45,9 @@ def test_a_scan_says_nothing_of_odd_python(tmp_path: Path) -> None:
     own = {"PYTHONPATH": os.pathsep.join(sys.path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     done = subprocess.run(program, capture_output=True, text=True, env={**os.environ, **own}, check=False)
     assert "Warning" not in done.stderr
+
+
+def test_a_byte_order_mark_before_the_text_is_none_of_it() -> None:
+    assert len(python_tree.parse("\ufeffimport re\n").body) == 1
+    with pytest.raises(SyntaxError):
+        python_tree.parse("import re\n\ufeffimport os\n")

@@ -61,7 +61,10 @@ def test_headers_that_a_file_which_fails_lacks_too_are_named() -> None:
 
 def test_a_newer_standard_than_the_builds_is_said() -> None:
     one, other = (Verdict(name, "checked", flags="c++17, from Makefile", named="c++11") for name in ("a.cu", "b.cu"))
-    said = "2 files type-checked as c++17, where the project's build files name c++11"
+    said = (
+        "2 files type-checked as c++17, where the project's build files name c++11: ROCm's libraries need c++17; "
+        "by c++11 nothing was tried, which may do without them"
+    )
     assert said in judgement.render_text(verification(one, other, Verdict("c.cu", "checked"))).splitlines()
     assert said in judgement.details(verification(one, other))
     assert "type-checked as" not in judgement.render_text(
@@ -165,6 +168,11 @@ def test_a_file_that_never_compiled_is_not_blamed_on_the_move() -> None:
     ("message", "said"),
     [
         ("use of undeclared identifier 'ROWS'", "Nor is it declared in its original: name the macro or folder"),
+        (
+            "no member named 'rows' in 'Grid'",
+            "Nor has it that member in its original: no compiler takes it; add the member",
+        ),
+        ("no member named 'exp' in 'std::x'", "Nor does clang compile its original; nvcc with another host compiler"),
         ("call to non-static member function", "Nor does clang compile its original; nvcc with another host compiler"),
     ],
 )
@@ -225,3 +233,13 @@ def test_headers_of_several_folders_that_the_same_files_lack_are_one_thing_too()
     entries = tuple(replace(LACKS, header=header) for header in headers)
     judged = verification(Verdict("a.cu", "unresolved", entries, headers=headers))
     assert judgement.render_text(judged).splitlines()[0] == f"1 file not judged for lack of {', '.join(headers)}: a.cu"
+
+
+def test_what_is_lacking_of_a_library_is_said_once() -> None:
+    lacking = ("`__half` in the headers of a (a-dev)", "the headers of a (a-dev)", "`b` in the headers of a (a-dev)")
+    judged = verification(Verdict("a.cu", "unresolved", (LACKS,), headers=lacking))
+    assert "1 file not judged for lack of the headers of a (`__half`, `b`) (a-dev): a.cu" in judgement.render_text(
+        judged
+    )
+    judged = verification(Verdict("a.cu", "unresolved", (LACKS,), headers=("x.h (a-dev)", "y.h (a-dev)")))
+    assert "1 file not judged for lack of x.h, y.h (a-dev): a.cu" in judgement.render_text(judged)
