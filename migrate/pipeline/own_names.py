@@ -7,7 +7,6 @@ from functools import cached_property
 
 from cudamigrate.cuda.host_branches import device_compiler_reads
 from cudamigrate.cuda.include_paths import IncludeGraph
-from cudamigrate.cuda.own_functions import given
 from cudamigrate.cuda.own_names import PASTED
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -87,7 +86,11 @@ def _is_reached(definition: Definition, finding: Finding, source: SourceFile | N
         return True
     name = finding.name.encode()
     at = -1 if source is None else source.data.find(name, finding.span.start, finding.span.end)
-    count = -1 if source is None or at < 0 else given(lexed(source), at + len(name))
+    if source is None or at < 0:
+        return False
+    from cudamigrate.cuda.own_functions import given  # most checks of one file do without its grammar
+
+    count = given(lexed(source), at + len(name))
     return definition.takes[0] <= count <= definition.takes[1]
 
 
