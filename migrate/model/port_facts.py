@@ -363,7 +363,9 @@ class PortSummary:
     """The HIP port that a repository has, as reports show it. Places are written `path:line`.
 
     `kernels` counts its CUDA kernels, `ported` those that no gap is seen in: of a file with gaps
-    as many are not as it has lines with one; nor are those that were left to CUDA by choice. `covered` counts the
+    as many are not as it has lines with one; nor are those that were left to CUDA by choice, nor those in
+    `unseen`: files with places of CUDA's that nothing shows to be compiled for HIP, or to have an equivalent that is.
+    `covered` counts the
     findings that the port answers, by how it does; `gaps` counts those that are left. `unproven` has the
     places that would be gaps if HIP compiled them so, which nothing shows: by what is not shown, `path:line rule`.
     """
@@ -377,6 +379,7 @@ class PortSummary:
     covered: Mapping[str, int]
     gaps: int
     unproven: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()
 
     @property
     def share(self) -> float:
@@ -388,11 +391,6 @@ class PortSummary:
         """How many places are not shown to fail with HIP, by what is not shown: the most first."""
         counts = sorted((-len(places), why) for why, places in self.unproven.items())
         return "; ".join(f"{-count:,} {why}" for count, why in counts)
-
-    @property
-    def unseen(self) -> frozenset[str]:
-        """The files with places that count as no gap because no build for HIP was seen to compile them."""
-        return frozenset(place.rpartition(" ")[0].rpartition(":")[0] for place in self.unproven.get(UNSEEN, ()))
 
     @property
     def whole(self) -> bool:
