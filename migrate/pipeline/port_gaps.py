@@ -96,10 +96,8 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         return kept, None
     kept = annotate(kept, answered=covered)
     reasons = Counter(why for found in covered.values() for _, why in found if why not in gap_evidence.DOUBTS)
-    kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
-    unseen = _unseen(kept, covered, port)
-    lacking = sum(_open_kernels(result, port, unseen) for result in kept if result.path not in port.hip_files)
-    gaps = counted(kept)
+    unseen, own = _unseen(kept, covered, port), [one for one in kept if one.path not in port.hip_files]
+    kernels, lacking = sum(one.kernels for one in own), sum(_open_kernels(one, port, unseen) for one in own)
     return kept, PortSummary(
         guards=port.guards,
         shims=tuple(sorted(port.shims)),
@@ -108,7 +106,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         kernels=kernels,
         ported=kernels - lacking,
         covered=dict(sorted(reasons.items())),
-        gaps=gaps,
+        gaps=counted(kept),
         unproven=_unproven(covered),
         unseen=unseen,
     )
