@@ -156,7 +156,8 @@ class FileEvidence:
     on what no one names, `hipified` the sources that it is run on by name,
     `extension` the one that has PyTorch build CUDA code, which renames it on ROCm. `configured` are the macros that a
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
-    for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
+    for all that it names, behind `${NAME} ` where a variable holds the language; `languages` are those set to HIP.
+    `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
     that are in conditionals alone, each with those around it. `selects` are macros that choose one of their arguments.
     `drops` are arguments of CUDA's functions that its macros of these names leave out, as `cublasSetMathMode:1`.
     `renamed` are CUDA names that it gives to neither vendor, where they are several: those of a third one.
@@ -191,6 +192,7 @@ class FileEvidence:
     extension: tuple[int, str] | None = None
     configured: tuple[tuple[str, int, str], ...] = ()
     for_hip: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
     probes: tuple[str, ...] = ()
     asks: bool = False
     guarded: tuple[tuple[str, Conditions], ...] = ()
