@@ -147,7 +147,8 @@ def _count_port(part: Part, port: PortSummary) -> None:
     near = [(path, line) for path, _, line in places if _is_around(path, part.path)]
     builds = [Evidence(path, int(line), "builds for HIP") for path, line in near[:2]]
     part.respected = True
-    part.ported = round(1 - lacking / kernels, 2) if kernels else 1.0
+    missing = any(file.absent and file.findings for file in part.cuda)
+    part.ported = round(1 - lacking / kernels, 2) if kernels else float(not missing)
     if part.ported or part.underlying not in ("native-cuda", "pytorch-cuda-extension"):
         part.category = "ported"
     part.hip = (*guards[:2], *builds, *part.hip)[:5]

@@ -54,6 +54,12 @@ def test_a_folder_with_such_a_program_of_its_own_is_a_gap_of_the_port_beside_it(
     assert {(f.path, f.rule) for f in report.findings} == {("norm/n.cu", "build/left-to-cuda")}
     assert "norm/setup.py:6" in report.findings[0].message
     assert (report.port.kernels, report.port.ported) == (2, 1)
+    assert report.estimate is not None
+    assert {one.path: one.ported for one in report.estimate.components} == {".": 1.0, "norm": 0.0}
+    calls = "".join(f"void f{n}(void **p) {{ cudaMalloc(p, {n}); }}\n" for n in range(9))
+    host = reported(tmp_path / "c", {**PORT, "norm/setup.py": own, "norm/n.cu": "#include <cublas_v2.h>\n" + calls})
+    assert host.estimate is not None  # without a kernel it is no more ported
+    assert {one.path: one.ported for one in host.estimate.components} == {".": 1.0, "norm": 0.0}
     free = own.replace(CALLED, "")
     near = reported(tmp_path / "b", {**PORT, "norm/setup.py": free, "norm/n.cu": one})
     assert not [f for f in near.findings if f.rule == "build/left-to-cuda"]
