@@ -71,7 +71,7 @@ def of(source: SourceFile) -> FileEvidence | None:
         found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
     more = found.hipified or found.probes or found.folders or found.requires or found.choices or found.project
-    return found if shown or more or found.builders else None
+    return found if shown or more or found.builders or found.languages or found.for_hip else None
 
 
 def _concerns(data: bytes) -> bool:
@@ -177,6 +177,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         sources=tuple(gathered.sources),
         folders=tuple(gathered.folders),
         for_hip=tuple(sorted({word for command in commands for word in _with_language(command)})),
+        languages=tuple(sorted({name for command in commands for name in _set_to_hip(command)})),
         asks_build=next((_shown(one, source) for one in commands if cmake.asks(one, cmake.HIP_WORD)), None),
         probes=port_probes.named(commands),
         cuda=outer.cuda and not outer.sets_up,
@@ -232,12 +233,38 @@ def _choose(block: _Block, command: cmake.Command, languages: frozenset[str], so
 
 
 def _with_language(command: cmake.Command) -> set[str]:
-    """The sources that a command gives the language HIP; `*` where variables name them."""
+    """The sources that a command gives the language HIP; `*` where variables name them.
+
+    Where a variable holds the language, it is before the source, as in `${LANGUAGE_OF_GPU} a.cu`.
+    """
     words = command.words()
     sets = command.name in ("set_source_files_properties", "set_property")
-    if not sets or ("LANGUAGE", "HIP") not in itertools.pairwise(words):
+    language = next((word for name, word in itertools.pairwise(words) if sets and name == "LANGUAGE"), "")
+    held = _VALUE.fullmatch(language) is not None
+    if language != "HIP" and not held:
         return set()
-    return {word for word in words if cmake_flow.SOURCE.fullmatch(word)} or {"*"}
+    named = {word for word in words if cmake_flow.SOURCE.fullmatch(word)} or {"*"}
+    return {f"{language} {name}" for name in named} if held else named
+
+
+def _set_to_hip(command: cmake.Command) -> list[str]:
+    """The variable that a command sets to HIP, as for `LANGUAGE ${NAME}`."""
+    words = command.words()
+    return words[:1] if command.name == "set" and words[1:2] == ["HIP"] else []
+
+
+def with_languages(evidence: Sequence[FileEvidence]) -> list[FileEvidence]:
+    """The evidence, where sources that get their language from a variable are HIP's if some file sets it to that."""
+    known = {f"${{{name}}}" for one in evidence for name in one.languages}
+
+    def given(name: str) -> str:
+        variable, blank, source = name.partition(" ")
+        return name if not blank else source if variable in known else ""
+
+    return [
+        replace(one, for_hip=tuple(sorted({given(name) for name in one.for_hip} - {""}))) if one.for_hip else one
+        for one in evidence
+    ]
 
 
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:

@@ -29,11 +29,13 @@ def found(
     """
     evidence = by_path.values()
     hip = {name for one in evidence for name in one.switches}
-    entered = _entered(evidence, hip)
+    entered, chosen = _entered(evidence, hip), _entered(evidence, hip | _on(evidence))
     start = set(known) | port_builders.compiled(list(evidence), by_path.keys())
     for one in evidence:
         if (one.for_hip or one.sources) and _always(one.path, entered):  # few files name any
             start |= set(_named(one, hip))
+        elif one.for_hip and _always(one.path, chosen):  # it is one of HIP's unless somebody turns it off
+            start |= set(_for_hip(one, hip))
     if not shims:
         return frozenset(start)
     graph = IncludeGraph({path: tuple(_included(one, marks)) for path, one in by_path.items()})
@@ -42,12 +44,19 @@ def found(
 
 def _named(one: FileEvidence, hip: Set[str]) -> Iterator[str]:
     """The sources that a build file names for HIP, and those for the host that it names on no condition."""
-    given = {*one.for_hip} - {"*"}
-    yield from (named_in(one.path, name) for name in given)
+    yield from _for_hip(one, hip)
     for source in one.sources:
         also = not hip.isdisjoint(source.either)
-        all_of_them = "*" in one.for_hip and (also or not source.needs)
-        if not source.cuda and (_is_for_hip(source, hip) or all_of_them or _is_for_both(source, also)):
+        if not source.cuda and (_is_for_hip(source, hip) or _is_for_both(source, also)):
+            yield named_in(one.path, source.name)
+
+
+def _for_hip(one: FileEvidence, hip: Set[str]) -> Iterator[str]:
+    """The sources that a build file gives the language HIP."""
+    yield from (named_in(one.path, name) for name in one.for_hip if name != "*")
+    for source in one.sources if "*" in one.for_hip else ():
+        also = not hip.isdisjoint(source.either)
+        if not source.cuda and (also or not source.needs or _is_for_hip(source, hip)):
             yield named_in(one.path, source.name)
 
 
@@ -68,6 +77,17 @@ def _entered(evidence: Collection[FileEvidence], hip: Set[str]) -> Mapping[str, 
             sure = not folder.cuda and (not folder.needs or _is_for_hip(folder, hip))
             folders[path] = folders.get(path, False) or sure
     return folders
+
+
+def _on(evidence: Collection[FileEvidence]) -> frozenset[str]:
+    """The options that are on unless somebody turns them off: none of which a branch has it off from the start.
+
+    Whether a package was found is no option. What a build for HIP leaves out by itself is off in a branch for it.
+    """
+    choices = [one.choices for one in evidence if one.choices is not None]
+    declared = {name for one in choices for name in one.declared if not name.endswith("_FOUND")}
+    cuda = {name for one in evidence for name in one.cuda_switches}
+    return frozenset(declared.difference(cuda, *(one.off for one in choices)))
 
 
 def _always(build: str, entered: Mapping[str, bool]) -> bool:

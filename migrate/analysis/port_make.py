@@ -103,7 +103,7 @@ def of(source: SourceFile, text: str) -> FileEvidence:
     tool = _HIP_TOOL.search(code)
     hip = tool is not None and not _CUDA_TOOL.search(code)
     inside = Conditionals(code.encode()) if source.language == "make" else None
-    renamed = port_hipify.of_shell(source.data) if source.language == "shell" else port_hipify.Hipified()
+    renamed = port_hipify.of_shell(source.data) if source.language == "shell" else _renamed(source)
     macros: dict[tuple[str, tuple[str, ...], bool], tuple[int, str]] = {}
     chosen = _given_to_cmake(source.data) if hip and source.language == "shell" else frozenset()
     for match in DEFINED.finditer(code):
@@ -126,6 +126,16 @@ def of(source: SourceFile, text: str) -> FileEvidence:
         build=(number, code.splitlines()[number - 1].strip()[:100]) if tool and source.language == "make" else None,
         hipifies=renamed.line,
         hipified=renamed.sources,
+    )
+
+
+def _renamed(source: SourceFile) -> port_hipify.Hipified:
+    """The sources that recipes of a Makefile run hipify on by name: what variables of Make hold is not followed."""
+    if source.language != "make" or b"hipify" not in source.data:
+        return port_hipify.Hipified()
+    recipes = (line for line in source.data.splitlines() if line.startswith(b"\t") and b"hipify" in line)
+    return port_hipify.Hipified(
+        sources=port_hipify.of_shell(b"\n".join(one.lstrip(b"\t@-+") for one in recipes)).sources
     )
 
 

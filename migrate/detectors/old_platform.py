@@ -16,6 +16,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"__HIP_PLATFORM_HCC__",)
+IN_HIP = True
+"""Code that only HIP compiles asks in vain too: it gets what is for others, or nothing at all."""
 
 _OLD = re.compile(rb"\b__HIP_PLATFORM_HCC__\b")
 _TOO = re.compile(rb"\b(?:__HIP_PLATFORM_AMD__|__HIPCC__|__HIP__)\b")

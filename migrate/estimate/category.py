@@ -140,13 +140,29 @@ def _classify(part: Part, seen: Survey, telling: frozenset[str]) -> None:
 def _count_port(part: Part, port: PortSummary) -> None:
     """A component of a repository with a port: its gaps are all that is left."""
     kernels = sum(file.kernels for file in part.cuda)
-    lacking = sum(file.lacking for file in part.cuda)
+    unseen = frozenset(port.unseen)
+    lacking = sum(file.kernels if file.path in unseen else file.lacking for file in part.cuda)
     guards = [Evidence(guard.path, guard.line, guard.reason) for guard in port.guards if guard.kind == "exact"]
-    places = [place.rpartition(":") for place in port.builds[:2]]
-    builds = [Evidence(path, int(line), "builds for HIP") for path, _, line in places]
-    part.category, part.respected = "ported", True
-    part.ported = round(1 - lacking / kernels, 2) if kernels else 1.0
+    places = [place.rpartition(":") for place in port.builds]
+    near = [(path, line) for path, _, line in places if _is_around(path, part.path)]
+    builds = [Evidence(path, int(line), "builds for HIP") for path, line in near[:2]]
+    part.respected = True
+    missing = any(file.absent and file.findings for file in part.cuda)
+    part.ported = round(1 - lacking / kernels, 2) if kernels else float(not missing)
+    if part.ported or part.underlying not in ("native-cuda", "pytorch-cuda-extension"):
+        part.category = "ported"
     part.hip = (*guards[:2], *builds, *part.hip)[:5]
+
+
+def _is_around(build: str, component: str) -> bool:
+    """Whether a build file is in a component, or in a folder around it: another one builds other things."""
+    folder = build.rpartition("/")[0]
+    return (
+        component == "."
+        or not folder
+        or f"{build}/".startswith(f"{component}/")
+        or f"{component}/".startswith(f"{folder}/")
+    )
 
 
 def _python(part: Part, seen: Survey, telling: frozenset[str]) -> tuple[Category, tuple[Evidence, ...]]:

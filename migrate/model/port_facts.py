@@ -156,7 +156,8 @@ class FileEvidence:
     on what no one names, `hipified` the sources that it is run on by name,
     `extension` the one that has PyTorch build CUDA code, which renames it on ROCm. `configured` are the macros that a
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
-    for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
+    for all that it names, behind `${NAME} ` where a variable holds the language; `languages` are those set to HIP.
+    `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
     that are in conditionals alone, each with those around it. `selects` are macros that choose one of their arguments.
     `drops` are arguments of CUDA's functions that its macros of these names leave out, as `cublasSetMathMode:1`.
     `renamed` are CUDA names that it gives to neither vendor, where they are several: those of a third one.
@@ -191,6 +192,7 @@ class FileEvidence:
     extension: tuple[int, str] | None = None
     configured: tuple[tuple[str, int, str], ...] = ()
     for_hip: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
     probes: tuple[str, ...] = ()
     asks: bool = False
     guarded: tuple[tuple[str, Conditions], ...] = ()
@@ -363,7 +365,9 @@ class PortSummary:
     """The HIP port that a repository has, as reports show it. Places are written `path:line`.
 
     `kernels` counts its CUDA kernels, `ported` those that no gap is seen in: of a file with gaps
-    as many are not as it has lines with one; nor are those that were left to CUDA by choice. `covered` counts the
+    as many are not as it has lines with one; nor are those that were left to CUDA by choice, nor those in
+    `unseen`: files with places of CUDA's that nothing shows to be compiled for HIP, or to have an equivalent that is.
+    `covered` counts the
     findings that the port answers, by how it does; `gaps` counts those that are left. `unproven` has the
     places that would be gaps if HIP compiled them so, which nothing shows: by what is not shown, `path:line rule`.
     """
@@ -377,6 +381,7 @@ class PortSummary:
     covered: Mapping[str, int]
     gaps: int
     unproven: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()
 
     @property
     def share(self) -> float:
@@ -388,11 +393,6 @@ class PortSummary:
         """How many places are not shown to fail with HIP, by what is not shown: the most first."""
         counts = sorted((-len(places), why) for why, places in self.unproven.items())
         return "; ".join(f"{-count:,} {why}" for count, why in counts)
-
-    @property
-    def unseen(self) -> frozenset[str]:
-        """The files with places that count as no gap because no build for HIP was seen to compile them."""
-        return frozenset(place.rpartition(" ")[0].rpartition(":")[0] for place in self.unproven.get(UNSEEN, ()))
 
     @property
     def whole(self) -> bool:

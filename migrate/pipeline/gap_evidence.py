@@ -96,6 +96,13 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
     return "" if finding.group == "ptx" else UNDECIDED
 
 
+def is_seen(path: str, port: PortFacts) -> bool:
+    """Whether something shows that HIP compiles a file, or one that does its work."""
+    if port.hipify or path in port.compiled or path in port.through_shim or path in port.hipified:
+        return True
+    return path in port.equivalents or path in port.hip_files or path in port.shims
+
+
 def _is_for_host(finding: Finding, language: str, port: PortFacts) -> bool:
     """Whether the compiler of the host gets an option, and no new one beside it: HIP's own compiler needs neither."""
     if "__HIP_PLATFORM_AMD__" in finding.above + finding.excerpt + finding.below:

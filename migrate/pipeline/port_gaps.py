@@ -14,7 +14,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.absent_files import gaps as counted
-from cudamigrate.model.port_facts import PortFacts, PortSummary
+from cudamigrate.model.port_facts import UNSEEN, PortFacts, PortSummary
 from cudamigrate.pipeline import files_left_out, gap_evidence, gfx_versions
 from cudamigrate.pipeline.cross_file import OLD_HIP
 from cudamigrate.pipeline.function_status import annotate
@@ -96,9 +96,8 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         return kept, None
     kept = annotate(kept, answered=covered)
     reasons = Counter(why for found in covered.values() for _, why in found if why not in gap_evidence.DOUBTS)
-    kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
-    lacking = sum(_open_kernels(result, port) for result in kept if result.path not in port.hip_files)
-    gaps = counted(kept)
+    unseen, own = _unseen(kept, covered, port), [one for one in kept if one.path not in port.hip_files]
+    kernels, lacking = sum(one.kernels for one in own), sum(_open_kernels(one, port, unseen) for one in own)
     return kept, PortSummary(
         guards=port.guards,
         shims=tuple(sorted(port.shims)),
@@ -107,9 +106,22 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         kernels=kernels,
         ported=kernels - lacking,
         covered=dict(sorted(reasons.items())),
-        gaps=gaps,
+        gaps=counted(kept),
         unproven=_unproven(covered),
+        unseen=unseen,
     )
+
+
+def _unseen(
+    results: Sequence[FileResult], covered: Mapping[str, Sequence[tuple[Finding, str]]], port: PortFacts
+) -> tuple[str, ...]:
+    """The files with kernels and places of CUDA's that nothing shows to be compiled for HIP, or to be done elsewhere.
+
+    A file without such places may be text that a program compiles when it runs, for either vendor.
+    """
+    open_ = frozenset(one.path for found in covered.values() for one, why in found if why == UNSEEN)
+    kernels = (one.path for one in results if one.path in open_ and one.kernels and not one.absent)
+    return tuple(sorted(path for path in kernels if not gap_evidence.is_seen(path, port)))
 
 
 def _unproven(covered: Mapping[str, Sequence[tuple[Finding, str]]]) -> dict[str, tuple[str, ...]]:
@@ -134,13 +146,14 @@ def _shown(
     return tuple(one for one, why in doubts if not why), [(one, why) for one, why in doubts if why]
 
 
-def _open_kernels(result: FileResult, port: PortFacts) -> int:
+def _open_kernels(result: FileResult, port: PortFacts, unseen: Sequence[str]) -> int:
     """How many kernels of a file, at most, have a gap: a place that does not compile for HIP, or computes otherwise.
 
     A name that is missing is one, however little work it is: with it the kernel is not built. Kernels that were left to
-    CUDA by choice, or that no build for HIP has, are not ported, though nothing of the port lacks them.
+    CUDA by choice, or that no build for HIP has, are not ported, though nothing of the port lacks them. Of the kernels
+    in `unseen` files nothing is known.
     """
-    if result.path in port.aside | port.elsewhere:
+    if result.path in port.aside | port.elsewhere or result.path in unseen:
         return result.kernels
     serious = {one.position.line for one in result.findings if one.outcome in ("compile-error", "wrong-result")}
     return result.lacking if result.absent else min(result.kernels, len(serious))
@@ -242,7 +255,7 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
         return _BUILT if port.build and not told else ""
     if _is_shimmed(finding, port):
         return _SHIMMED
-    if port.renames and is_rename(finding):
+    if port.renames and is_rename(finding) and path not in port.cuda_only:  # which a build for HIP never names
         return _RENAMED
     if port.waves and (finding.rule in _BY_WAVE or (finding.rule in _OWN_SPELLING and path in port.known)):
         return _WAVES

@@ -106,7 +106,7 @@ def _surveyed(
     found = _asking(root, entries, found, names, known)
     found = _of_both(root, found, names, known)
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
-    found = list(port_reach.by_vendor(found))
+    found = port_builds.with_languages(list(port_reach.by_vendor(found)))
     facts = port_discovery.facts(found, known, [entry.path for entry in entries])
     more = _reading(root, entries, found, names, known, _of_cuda(facts, found))
     if more != found:

@@ -27,8 +27,9 @@ def sentence(report: Report) -> str:
     if report.port is not None and report.port.whole:
         count = sum(len(places) for places in report.port.unproven.values())
         more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
+        more += " and no days are counted for them" if count and port_words.unseen(report) else ""
         how = " by reading, and nothing was compiled" if report.proof is None or not report.proof.types else ""
-        return f"{_ported(report.port)}: no gap was found{how}{more}."
+        return f"{_ported(report, report.port)}: no gap was found{how}{more}."
     if estimate.replaced:
         theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
         size = f" A port of its own: {_spread(estimate.days)}." if estimate.items else ""
@@ -52,20 +53,23 @@ def sentence(report: Report) -> str:
     return f"{size}."
 
 
-def _ported(port: PortSummary) -> str:
-    """How far a port goes: kernels may have a gap, or be left to CUDA by choice, which is none."""
-    open_ = port.kernels - port.ported
-    if not port.gaps:
-        left = f", but for {count_of(open_, 'kernel')} {port_words.left_out(port)}" if open_ else ""
-        return f"{'Ported' if port_words.is_of_some_programs(port) else 'Already ported'}{left}"
-    part = f" ({port.ported:,} of {port.kernels:,} kernels without a gap)" if open_ else ""
-    return f"{'Already ported' if 2 * port.ported >= port.kernels else 'Ported in part'}{part}"
+def _ported(report: Report, port: PortSummary) -> str:
+    """How far a port goes: kernels may have a gap, be left to CUDA by choice, which is none, or be in unknown files."""
+    unseen = port_words.unseen(report)
+    open_ = port.kernels - port.ported - unseen
+    whole = 2 * port.ported >= port.kernels
+    part = f" ({port.ported:,} of {port.kernels:,} kernels without a gap{port_words.aside(unseen)})"
+    if port.gaps:
+        return f"{'Already ported' if whole else 'Ported in part'}{part if open_ or unseen else ''}"
+    left = f", but for {count_of(open_, 'kernel')} {port_words.left_out(port)}" if open_ else ""
+    word = "Ported" if port_words.is_of_some_programs(port) else "Already ported"
+    return f"{word if whole or not unseen else 'Ported in part'}{part if unseen else ''}{left}"
 
 
 def _decision(report: Report, estimate: Estimate) -> str:
     port = report.port
     if port is not None:
-        return f"{_ported(port)}: {port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left."
+        return f"{_ported(report, port)}: {port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left."
     verdict = overall(estimate)
     if verdict is not None and verdict.advice == "stay":
         if estimate.items:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cudamigrate.model.port_facts import NO_BUILD, PortSummary
+from cudamigrate.model import Report
+from cudamigrate.model.port_facts import NO_BUILD, UNSEEN, PortSummary
 
 
 def left_out(port: PortSummary) -> str:
@@ -13,3 +14,14 @@ def left_out(port: PortSummary) -> str:
 def is_of_some_programs(port: PortSummary) -> bool:
     """Whether there are programs that no build for HIP has."""
     return NO_BUILD in port.unproven and port.ported < port.kernels
+
+
+def unseen(report: Report) -> int:
+    """How many kernels are in files of which nothing shows that HIP compiles them, or others in their place."""
+    paths = frozenset(report.port.unseen) if report.port is not None else frozenset[str]()
+    return sum(file.kernels for file in report.files if file.path in paths)
+
+
+def aside(count: int) -> str:
+    """The same in words, to follow the number without a gap."""
+    return f", {count:,} {UNSEEN}" if count else ""

@@ -367,11 +367,11 @@ def port_lines(report: Report) -> list[str]:
     where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
     count = sum(map(len, port.unproven.values()))
     doubtful = [f"{count_of(count, 'CUDA place')} that could not be judged, and not priced: {port.doubts}"]
-    unseen = min(sum(file.kernels for file in report.files if file.path in port.unseen), port.ported)
-    but = f", {unseen:,} of them in files that no build for HIP was seen to compile" if unseen else ""
-    share = f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}){but}; " * bool(port.kernels)
-    if not port.gaps and port.ported < port.kernels:
-        share = f"{port.kernels - port.ported:,} of {port.kernels:,} kernels {port_words.left_out(port)}; "
+    unseen = port_words.unseen(report)
+    share = f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%})" * bool(port.kernels)
+    if not port.gaps and port.ported + unseen < port.kernels:
+        share = f"{port.kernels - port.ported - unseen:,} of {port.kernels:,} kernels {port_words.left_out(port)}"
+    share = f"{share}{port_words.aside(unseen)}; " * bool(share)
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
         f"{share}{count_of(sum(port.covered.values()), 'CUDA place')} that the port covers, {gaps}{where}",

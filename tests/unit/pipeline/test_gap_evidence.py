@@ -42,11 +42,18 @@ def test_a_source_that_the_build_gives_to_hip_has_gaps_and_another_is_counted(tm
     assert open_.port is not None and open_.port.gaps == 0
     assert open_.estimate is not None and not [one for one in open_.estimate.items if one.kind == "findings"]
     assert any("could not be judged" in line for line in port_lines(open_))
-    bare = replace(open_, port=replace(open_.port, kernels=0, ported=0))
+    assert (open_.port.kernels, open_.port.ported, open_.port.unseen) == (2, 1, ("b.cu",))
+    bare = replace(open_, port=replace(open_.port, kernels=0, ported=0, unseen=()))
     assert not any("0 of 0 kernels" in line for line in port_lines(bare))
     count = sum(map(len, unproven(open_).values()))
-    read = "Already ported: no gap was found by reading, and nothing was compiled"
-    assert sentence(open_) == f"{read}; {count} CUDA places could not be judged."
+    part = f"1 of 2 kernels without a gap, 1 {evidence.UNSEEN}"
+    read = f"Already ported ({part}): no gap was found by reading, and nothing was compiled"
+    assert sentence(open_) == f"{read}; {count} CUDA places could not be judged and no days are counted for them."
+    assert any(
+        line.startswith(f"1 of 2 kernels without a gap (50%), 1 {evidence.UNSEEN}") for line in port_lines(open_)
+    )
+    most = replace(open_, port=replace(open_.port, ported=0, unseen=("a.cu", "b.cu")))
+    assert sentence(most).startswith(f"Ported in part (0 of 2 kernels without a gap, 2 {evidence.UNSEEN})")
     assert evidence.UNSEEN not in open_.port.covered  # the port does not answer it
 
 

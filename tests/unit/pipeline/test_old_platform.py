@@ -63,6 +63,22 @@ def test_neighbours_are_left_alone(tmp_path: Path, files: dict[str, str], rocm: 
     assert found(tmp_path, {**files, "Makefile": "k.o: k.cu\n\thipcc -c k.cu\n"}, rocm) == []
 
 
+ROOT = (
+    "#include <hip/hip_runtime.h>\n__device__ float root(float x) {\n#ifdef __HIP_DEVICE_COMPILE__\n"
+    "#ifdef __HIP_PLATFORM_NVIDIA__\n  return rsqrtf(x);\n#elif defined(__HIP_PLATFORM_HCC__)\n"
+    "  return __frsqrt_rn(x);\n#endif\n#else\n  return 1 / x;\n#endif\n}\n"
+)
+
+
+def test_code_that_hip_alone_compiles_asks_in_vain_too(tmp_path: Path) -> None:
+    port = {"k.cu": ASKS.replace("_HCC_", "_AMD_"), "Makefile": "k.o: k.cu\n\thipcc -c k.cu\n"}
+    using = {"k.cu": '#include "root.h"\n' + port["k.cu"], "root.h": ROOT}
+    assert found(tmp_path / "a", port | using) == ["root.h"]
+    assert found(tmp_path / "b", port | using | {"root.h": ROOT.replace("_HCC_", "_AMD_")}) == []
+    cuda = "#ifndef __HIPCC__\n" + ROOT.replace("#include <hip/hip_runtime.h>\n", "") + "#endif\n"
+    assert found(tmp_path / "c", port | using | {"root.h": cuda}) == []  # HIP does not compile what asks
+
+
 REFUSAL = "build/old-platform-refusal"
 CODE = "#include <hip/hip_runtime.h>\nvoid f(int n) {{\n{opening}\n  {first}\n#else\n  {last}\n#endif\n}}\n"
 

@@ -222,5 +222,9 @@ def test_a_program_of_a_folder_without_a_build_for_hip_is_not_ported_by_its_name
     report = reported(tmp_path, files)
     assert report.port is not None and report.port.gaps == 0
     assert ("in programs that no build for HIP has" in report.port.unproven) is not whole
-    start = "Already ported: " if whole else "Ported, but for 1 kernel in programs that no build for HIP has: "
+    start = (
+        "Already ported (3 of 4 kernels without a gap, 1 in files "
+        if whole
+        else "Ported, but for 1 kernel in programs that no build for HIP has: "
+    )
     assert headline.sentence(report).startswith(start)
