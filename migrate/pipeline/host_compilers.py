@@ -85,12 +85,14 @@ class _Command(NamedTuple):
     """A command of a recipe that compiles for the host: its place, that of the compiler's name, and its rule's line.
 
     `listed` are the words over which a loop of the shell around it runs, where the command names the loop's variable.
+    `c_alone` says that what is in C is for the host, and nothing else.
     """
 
     span: Span
     compiler: Span
     rule: Line
     listed: Span | None = None
+    c_alone: bool = False
 
 
 def _findings(tree: HipReaders, path: str, family: Mapping[str, bytes], callers: Callers, rule: Rule) -> list[Finding]:
@@ -104,6 +106,7 @@ def _findings(tree: HipReaders, path: str, family: Mapping[str, bytes], callers:
     exported = callers.exported(path)
     for command in _commands(variables, file):
         sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one, file.data)]
+        sources = [one for one in sources if one.endswith(".c")] if command.c_alone else sources
         if not sources or _has_options(tree, variables, file, command.span):
             continue
         names = set(makefile_variables.references(file, command.span)) - set(variables.assigned)
@@ -213,8 +216,10 @@ def _commands(variables: Variables, file: Makefile) -> Iterator[_Command]:
             for part in makefile_variables.commands(file, line):
                 compiler = variables.compiler_word(file, part)
                 for_host = "host" in variables.compiler(file, part)
-                if compiler is not None and (for_host or makefile_languages.is_for_host(variables, file, part)):
-                    yield _Command(part, compiler, rule, looped(file, line, part))
+                for_host = for_host or makefile_languages.is_for_host(variables, file, part)
+                c_alone = not for_host and makefile_languages.is_by_ending(variables, file, part)
+                if compiler is not None and (for_host or c_alone):
+                    yield _Command(part, compiler, rule, looped(file, line, part), c_alone)
 
 
 def _compiled(variables: Variables, file: Makefile, command: _Command, tree: HipReaders) -> list[str]:

@@ -273,3 +273,10 @@ def test_paths_of_an_included_makefile_count_from_where_make_runs(
     files = {**makefiles, "Debug/src/subdir.mk": rules, "src/a.c": SOURCE}
     made = converted(tmp_path, files)["Debug/src/subdir.mk"]
     assert (f"\thipcc{OPTIONS} --compile -x c -o $@ $<" in made or f"\thipcc{OPTIONS} -c -x c" in made) is needs
+
+
+@pytest.mark.parametrize(("source", "needs"), [("a.c", True), ("a.cpp", False), ("a.cu", False)])
+def test_nvcc_compiles_c_for_the_host_where_no_language_is_said(source: str, needs: bool, tmp_path: Path) -> None:
+    rules = f"a.o: {source}\n\tnvcc -c -o a.o {source}\n"
+    made = converted(tmp_path, {"Makefile": rules, source: SOURCE, "other.c": "int f(void);\n"})["Makefile"]
+    assert f"\thipcc{OPTIONS if needs else ''} -c -o a.o {source}" in made
