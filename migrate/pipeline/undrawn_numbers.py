@@ -12,7 +12,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult
 
 _RULE = "math/random-sequence"
-_DRAWS = re.compile(r"(?:cu|hip|roc)rand(?:4|_(?!init\b|[A-Z])\w*.*|Generate(?!Seeds\b|_)\w*|_generate\w*)?")
+_DRAWS = re.compile(r"(?:cu|hip|roc)rand(?:4|_(?!init\b|[A-Z])(?:\w+| ## .*)|Generate(?!Seeds\b|_)\w*|_generate\w*)?")
 """What draws, on the device and on the host, also where a macro puts its name together: `curand_ ## kind`."""
 
 
