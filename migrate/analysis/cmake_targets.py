@@ -20,6 +20,7 @@ _GIVES_SOURCE = frozenset((SOURCE, "cu>", "u>>"))
 """How words end that name such a source, in an expression too: `$<$<BOOL:${GPU}>:a.cu>`."""
 _COMPILES = ("add_library", "add_executable", "target_sources")
 """CMake's own commands that compile what a pattern collects; another's may only pack it."""
+_BUILDS = ("add_executable", "add_library")
 MAKES = (*_COMPILES, "cuda_add_library", "cuda_add_executable")
 """Commands that make a target whose name comes first, or give it its sources."""
 _OF_CMAKE = re.compile(r"CMAKE_|PROJECT_(?:NAME|(?:SOURCE|BINARY)_DIR|VERSION|DESCRIPTION|HOMEPAGE_URL|IS_TOP_LEVEL)")
@@ -64,6 +65,19 @@ class Target:
 def of(parsed: ProjectFile) -> tuple[Target, ...]:
     """The commands of a file that make targets from sources which end in `.cu`."""
     return parsed.once(_of)
+
+
+def names(parsed: ProjectFile) -> set[str]:
+    """The targets of a file with sources of the language CUDA, by their end or by what gives them the language."""
+    made = {one.command.args[0].text for one in of(parsed) if one.command.args}
+    given = set[str]()
+    for command in parsed.commands:
+        words = command.words()
+        if command.name == "set_source_files_properties" and "PROPERTIES" in words:
+            at = words.index("PROPERTIES")
+            given.update(words[:at] if ("LANGUAGE", "CUDA") in zip(words[at:], words[at + 1 :], strict=False) else ())
+    building = (one for one in parsed.commands if one.name in _BUILDS and not given.isdisjoint(one.words()[1:]))
+    return made | {one.words()[0] for one in building}
 
 
 def known(parsed: ProjectFile) -> Endings:

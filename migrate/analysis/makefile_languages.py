@@ -78,6 +78,14 @@ def is_for_host(variables: Variables, file: Makefile, part: Span) -> bool:
     return compiler is not None and variables.compiler(file, compiler) == {"nvcc"}
 
 
+def is_by_ending(variables: Variables, file: Makefile, part: Span) -> bool:
+    """Whether a command by nvcc names no language: it, and hipcc too, reads a `.c` file as C, for the host."""
+    compiler = variables.compiler_word(file, part)
+    if compiler is None or variables.compiler(file, compiler) != {"nvcc"}:
+        return False
+    return _ANY_LANGUAGE.search(b" ".join([file.text(part), *variables.texts(file, part)])) is None
+
+
 def _holding(variables: Variables, file: Makefile, part: Span) -> list[Span]:
     """The variables that are words of a command and hold the option."""
     outer = makefile.expansions(file.data, part.start, part.end)

@@ -77,6 +77,17 @@ class Variables:
     suffixes: frozenset[bytes] | None = None
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
     _called_names: frozenset[str] | None = None
+    _home: str | None = None
+
+    def home(self) -> str:
+        """The folder in which make runs for the first file, from which paths count.
+
+        That of the Makefile which includes it; its own where Makefiles of several folders do.
+        Source: GNU make's manual, "Including Other Makefiles".
+        """
+        if self._home is None:
+            self._home = _entered_in(self.files)
+        return self._home
 
     def compilers(self, name: str) -> frozenset[str]:
         """The compilers that a variable may name: `nvcc`, `host`, both or neither."""
@@ -244,6 +255,17 @@ def families(files: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
         if family:
             made[name] = {other: files[other] for other in family}
     return made
+
+
+def _entered_in(files: Sequence[Makefile]) -> str:
+    """The folder of the Makefiles that include the first of some, and that none includes; else its own."""
+    texts, back = {file.path: file.data for file in files}, dict[str, list[str]]()
+    for name, data in texts.items():
+        for other in _included(name, data, texts):
+            back.setdefault(other, []).append(name)
+    path = files[0].path
+    tops = {posixpath.dirname(one) for one in _reached(path, back) if not back.get(one)}
+    return tops.pop() if len(tops) == 1 else posixpath.dirname(path)
 
 
 def _reached(name: str, edges: Mapping[str, Sequence[str]]) -> list[str]:

@@ -64,6 +64,8 @@ _PASTED_SIZE = re.compile(
 """A macro that puts a name together of which one half is that of `warpSize`: `warp##what`, `kind##Size`."""
 _OLD_HIP = b"__HIP_PLATFORM_HCC__"
 """What HIP before ROCm 6 defined for AMD: code for HIP that asks for it is read otherwise by newer releases."""
+_OF_STREAMS = b"CUDA_API_PER_THREAD_DEFAULT_STREAM"
+"""What CUDA's headers ask for, and no other program's: a header may define it that says nothing else of CUDA."""
 _SCOPE = re.compile(rb"(?<![\w:])(?:::)?(?:cub|nvcuda|cooperative_groups|cutlass)::\w")
 """A name in a namespace of CUDA's that HIP has under another name, or does otherwise: `cub::DeviceScan`."""
 _SCOPES = (b"cub::", b"nvcuda::", b"cooperative_groups::", b"cutlass::")
@@ -111,7 +113,9 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     qualifier, what device code alone has, a macro of nvcc's or of old HIP's, a namespace of CUDA's or a name that rules
     report.
     """
-    known = source.language == "cuda" or any(macro in source.data for macro in (*_COMPILER, _OLD_HIP, _BUILT_IN))
+    known = source.language == "cuda" or any(
+        macro in source.data for macro in (*_COMPILER, _OLD_HIP, _BUILT_IN, _OF_STREAMS)
+    )
     return known or any(pasted_sizes(source.data)) or holds_cuda(source, words)
 
 

@@ -49,8 +49,8 @@ class IncludePaths:
         """What was answered: the files of a folder include the same ones over and over."""
 
     def beside(self, path: str, name: str) -> str:
-        """The file that `name` is from the folder of `path`, empty where there is none."""
-        found = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+        """The file that `name` is from the folder of `path`, empty if none; `\\` parts folders, as for MSVC."""
+        found = posixpath.normpath(posixpath.join(posixpath.dirname(path), name.replace("\\", "/")))
         return found if found in self.paths else ""
 
     def ending(self, name: str) -> list[str]:
@@ -69,7 +69,7 @@ class IncludePaths:
                     self._named[last] = [first, path]
                 if made := configured(path) or copied(path):
                     self._made.setdefault(made.rpartition("/")[2], []).append(path)
-        spelled = posixpath.normpath(name).lstrip("/")
+        spelled = posixpath.normpath(name.replace("\\", "/")).lstrip("/")
         while spelled.startswith("../"):
             spelled = spelled.removeprefix("../")
         name = spelled.rpartition("/")[2]

@@ -17,7 +17,7 @@ from cudamigrate.cuda.branch_effects import (
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.branch_refusals import refuses
 from cudamigrate.cuda.branch_writes import missing
-from cudamigrate.cuda.conditions import at_version, operands, question, without_pass_tests
+from cudamigrate.cuda.conditions import at_version, operands, pass_tests, question, without_pass_tests
 from cudamigrate.cuda.function_sides import is_hosts_alone
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import Macro, expanded, macros
@@ -290,6 +290,17 @@ def _left_out(parsed: ParsedFile, chains: _Chains, directive: Directive, body: S
     return "build/arch-gate", "what is behind it is left out"
 
 
+def _for_pass(condition: bytes) -> bool | None:
+    """Whether a condition that only asks for the pass holds where GPUs are compiled for; None for another.
+
+    Such a test is converted to one that is true for AMD's GPUs, too.
+    """
+    tests = pass_tests(condition)
+    rest = condition[: tests[0].start] + condition[tests[0].end :] if len(tests) == 1 else b"several"
+    sign = rest.strip(b" \t()\r\n")
+    return tests[0].device is not (sign == b"!") if sign in (b"", b"!") else None
+
+
 class _Chains:
     """The conditionals of a file: for each test where its conditional begins, what it guards, and what counts else."""
 
@@ -310,7 +321,9 @@ class _Chains:
             self._sides[one.start] = (chain[0].start, body, other)
             value = True if one.name == "else" else None
             if one.name in ("if", "elif"):
-                value = at_version(expanded(one.argument(self._data), self._macros), 0)
+                text = expanded(one.argument(self._data), self._macros)
+                value = _for_pass(text) if one.name == "elif" else None
+                value = at_version(text, 0) if value is None else value
             if value is not False:
                 other = _OPEN if value is None else body
             if value:

@@ -21,7 +21,6 @@ _LINKED = re.compile(rb"-fopenmp|OpenMP_\w*FLAGS|\b(?:lib|l)?i?omp5?\b")
 """What may give a link clang's own library: the option, or a file by its name."""
 _COMPILES = ("target_compile_options", "add_compile_options")
 _HOST_FLAGS = re.compile(r"CMAKE_(?:C|CXX)_FLAGS(?:_[A-Z]+)?")
-_MAKES = ("add_executable", "add_library")
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
@@ -32,7 +31,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     compiling = [one for one in found if one.name in _COMPILES and _is_given(parsed, one)]
     if not compiling or any(_may_link(parsed, one) for one in found):
         return
-    targets, branches, of = _targets(parsed), cmake.branches(found), cmake.conditionals(found)
+    targets, branches, of = cmake_targets.names(parsed), cmake.branches(found), cmake.conditionals(found)
     for command in found:
         words = command.words()
         place = next((one for one in command.args[1:] if one.text == _LIBRARY), None)
@@ -67,16 +66,3 @@ def _may_link(parsed: ProjectFile, command: Command) -> bool:
     if command.name in (*_COMPILES, "message") or (command.name == "set" and _HOST_FLAGS.fullmatch((words or [""])[0])):
         return False
     return _LINKED.search(parsed.data, *_ends(command)) is not None
-
-
-def _targets(parsed: ProjectFile) -> set[str]:
-    """The targets with files of the language CUDA, by their end or by what gives them the language."""
-    made = {one.command.args[0].text for one in cmake_targets.of(parsed) if one.command.args}
-    given = set[str]()
-    for command in parsed.commands:
-        words = command.words()
-        if command.name == "set_source_files_properties" and "PROPERTIES" in words:
-            at = words.index("PROPERTIES")
-            given.update(words[:at] if ("LANGUAGE", "CUDA") in zip(words[at:], words[at + 1 :], strict=False) else ())
-    building = (one for one in parsed.commands if one.name in _MAKES and not given.isdisjoint(one.words()[1:]))
-    return made | {one.words()[0] for one in building}

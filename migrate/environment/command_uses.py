@@ -67,7 +67,7 @@ _IMAGE = re.compile(
     r"(?:docker://|docker-daemon:)?((?:[\w.-]+(?::\d+)?/)?[\w.-]+/[\w./-]+(?::[\w.${}-]+)?(?:@sha256:\w+)?)"
 )
 """An image with its owner: `docker://nvcr.io/nvidia/cuda:12.4`; the tag may hold variables, `cuda:${VERSION}`."""
-_ELSEWHERE = re.compile(r"rocm|/whl/(?:nightly/|test/)?(?:cpu|xpu)|\+(?:cpu|xpu)")
+_ELSEWHERE = re.compile(r"rocm|^cpuonly$|/whl/(?:nightly/|test/)?(?:cpu|xpu)|\+(?:cpu|xpu)")
 """What says that a command installs for other hardware already."""
 _OTHER_TAG = re.compile(r"(?:^|[-_.])(?:rocm|cpu|xpu|intel|gaudi|hpu|neuron|npu|vulkan|musa|sycl)")
 """What says in the tag of an image that it is built for other hardware, where its name is that of the one for CUDA."""

@@ -46,6 +46,9 @@ _STEPS = frozenset(("build", "host", "run", "requires", "run_constrained", "run_
 _LISTS = ("channels", "dependencies", "pip")
 _COMPILERS = frozenset(("cuda_compiler", "cuda_compiler_version"))
 _PLAIN = ("plain", "single", "double")
+_CPU_ALONE = "cpuonly"
+"""The package by which a file takes the build of PyTorch for the CPU."""
+_PYTORCH = "pytorch"
 
 
 def tree(data: bytes) -> Tree:
@@ -60,9 +63,9 @@ def packages(data: bytes, named: bool = False) -> Iterator[Requirement | Use]:
     read = _without_templates(data)
     items = [item for item in yaml_scalars.scalars(read, tree(data).root_node) if item.style in _PLAIN]
     top = {item.text for item in items if item.key and len(item.path) == 1}
-    for item in items:
-        if not item.key:
-            yield from _asked(data, item, top, named)
+    found = [one for item in items if not item.key for one in _asked(data, item, top, named)]
+    for_cpu = any(isinstance(one, Requirement) and one.name == _CPU_ALONE for one in found)
+    yield from (one for one in found if not (for_cpu and isinstance(one, Requirement) and one.name == _PYTORCH))
 
 
 def _asked(data: bytes, item: Scalar, top: set[str], named: bool) -> Iterator[Requirement | Use]:

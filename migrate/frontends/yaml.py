@@ -27,6 +27,8 @@ _SHELL = {"run", "script", "before_script", "after_script", "bash", "command", "
 """Keys whose text a shell reads."""
 _OTHER_SHELLS = re.compile(r"python|pwsh|powershell|cmd|node|perl|ruby", re.I)
 """What `shell:` names where its text is not for a POSIX shell, within a path too: `python`, `/usr/bin/perl`."""
+_OF_WINDOWS = re.compile(r"pwsh|powershell|cmd", re.I)
+"""Shells of Windows: programs are called with their options in these too, and addresses are what they are."""
 _IMAGES = {"image", "container", "name", "from", "uses"}
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _RUNNER = re.compile(r"(?i)(?:^|[-_.])(?:gpu|cuda|nvidia|a100|a10g?|h100|h200|t4|v100|l4|l40s?|rtx\w*)(?:$|[-_.\d])")
@@ -157,10 +159,10 @@ def _pair(item: Scalar) -> Span:
 
 def _shell(found: command_uses.UseCollector, item: Scalar) -> None:
     """Text for a shell."""
-    if _other_shell(found.data, item):
+    data, other = found.data, _other_shell(found.data, item)
+    if other and not _OF_WINDOWS.search(other):
         return
-    data = found.data
-    if item.verbatim:
+    if item.verbatim and not other:
         folded = () if item.style == "literal" else tuple(_folded(data, item.span))
         command_uses.script(found, shellwords.read(data, item.span, folded))
     else:
@@ -168,13 +170,14 @@ def _shell(found: command_uses.UseCollector, item: Scalar) -> None:
             command_uses.text(found, line)
 
 
-def _other_shell(data: bytes, item: Scalar) -> bool:
-    """Whether a key beside says that another interpreter reads the text."""
+def _other_shell(data: bytes, item: Scalar) -> str:
+    """The interpreter other than a POSIX shell that a key beside names for the text; empty without one."""
     node = item.node
     while node.parent is not None and node.type not in ("block_mapping", "flow_mapping"):
         node = node.parent
     shell = yaml_scalars.value_of(data, node, "shell")
-    return shell is not None and _OTHER_SHELLS.search((shell.text or b"").decode("latin-1")) is not None
+    named = (shell.text or b"").decode("latin-1") if shell is not None else ""
+    return named if _OTHER_SHELLS.search(named) else ""
 
 
 def _folded(data: bytes, span: Span) -> Iterator[Span]:

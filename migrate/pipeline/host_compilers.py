@@ -85,12 +85,14 @@ class _Command(NamedTuple):
     """A command of a recipe that compiles for the host: its place, that of the compiler's name, and its rule's line.
 
     `listed` are the words over which a loop of the shell around it runs, where the command names the loop's variable.
+    `c_alone` says that what is in C is for the host, and nothing else.
     """
 
     span: Span
     compiler: Span
     rule: Line
     listed: Span | None = None
+    c_alone: bool = False
 
 
 def _findings(tree: HipReaders, path: str, family: Mapping[str, bytes], callers: Callers, rule: Rule) -> list[Finding]:
@@ -104,6 +106,7 @@ def _findings(tree: HipReaders, path: str, family: Mapping[str, bytes], callers:
     exported = callers.exported(path)
     for command in _commands(variables, file):
         sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one, file.data)]
+        sources = [one for one in sources if one.endswith(".c")] if command.c_alone else sources
         if not sources or _has_options(tree, variables, file, command.span):
             continue
         names = set(makefile_variables.references(file, command.span)) - set(variables.assigned)
@@ -131,7 +134,7 @@ def _automake(tree: HipReaders, variables: Variables, file: Makefile, options: b
     for line in file.lines if file.path.endswith(".am") else ():
         program = _LISTED.fullmatch(line.name) if line.kind == "assignment" else None
         words = _texts(variables, file, line.value) if program is not None else []
-        named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
+        named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, word, tree)]
         sources = [one for one in named if tree.reads_header(one, file.data)]
         if program is None or not sources:
             continue
@@ -161,7 +164,7 @@ def _built_in(tree: HipReaders, variables: Variables, file: Makefile, options: b
         at = line.value.start + len(text.partition(":")[0].encode()) + 1
         for word in _texts(variables, file, Span(min(at, line.value.end), line.value.end)):
             if word.endswith(".o") and word not in made:
-                found |= {one: line for one in _source_of(tree, file, word) if one not in found}
+                found |= {one: line for one in _source_of(tree, variables, word) if one not in found}
     lacking = [one for one in found if tree.reads_header(one, file.data) and _is_hosts(tree, variables, one)]
     if lacking:
         line = found[lacking[0]]
@@ -182,9 +185,9 @@ def _given(variables: Variables, file: Makefile, options: bytes) -> Edit:
     return Edit(Span(first, first), b"CPPFLAGS +=" + options + newline(file.data))
 
 
-def _source_of(tree: HipReaders, file: Makefile, name: str) -> Iterator[str]:
+def _source_of(tree: HipReaders, variables: Variables, name: str) -> Iterator[str]:
     """The source from which make compiles an object by itself: the first of those beside it that is there."""
-    stem = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), name[: -len(".o")]))
+    stem = posixpath.normpath(posixpath.join(variables.home(), name[: -len(".o")]))
     yield from [stem + end for end in HOST_SOURCES if stem + end in tree.results][:1]
 
 
@@ -213,8 +216,10 @@ def _commands(variables: Variables, file: Makefile) -> Iterator[_Command]:
             for part in makefile_variables.commands(file, line):
                 compiler = variables.compiler_word(file, part)
                 for_host = "host" in variables.compiler(file, part)
-                if compiler is not None and (for_host or makefile_languages.is_for_host(variables, file, part)):
-                    yield _Command(part, compiler, rule, looped(file, line, part))
+                for_host = for_host or makefile_languages.is_for_host(variables, file, part)
+                c_alone = not for_host and makefile_languages.is_by_ending(variables, file, part)
+                if compiler is not None and (for_host or c_alone):
+                    yield _Command(part, compiler, rule, looped(file, line, part), c_alone)
 
 
 def _compiled(variables: Variables, file: Makefile, command: _Command, tree: HipReaders) -> list[str]:
@@ -222,7 +227,7 @@ def _compiled(variables: Variables, file: Makefile, command: _Command, tree: Hip
     named = list[str]()
     for place in (command.span, *([command.listed] if command.listed is not None else ())):
         words = _texts(variables, file, place)
-        named += [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
+        named += [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, word, tree)]
         texts = dict.fromkeys((file.text(place), " ".join(words).encode("utf-8", "replace")))
         patterns = [match for text in texts for match in _GLOB.finditer(text)]
         named += [one for match in patterns for one in _matching(variables, file, match, tree)]
@@ -231,11 +236,11 @@ def _compiled(variables: Variables, file: Makefile, command: _Command, tree: Hip
     targets, _, prerequisites = file.text(command.rule.value).decode("utf-8", "replace").partition(":")
     suffix = _SUFFIX_RULE.fullmatch(targets.strip())
     if suffix is not None and suffix[1] in HOST_SOURCES:
-        named += _alike(file, f"%{suffix[1]}", tree)
+        named += _alike(variables, f"%{suffix[1]}", tree)
     at = command.rule.value.end - len(prerequisites.encode("utf-8", "surrogatepass"))
     for word in _texts(variables, file, Span(max(at, command.rule.value.start), command.rule.value.end)):
         if word.endswith(HOST_SOURCES):
-            named += _alike(file, word, tree) if "%" in word else _named(variables, file, word, tree)
+            named += _alike(variables, word, tree) if "%" in word else _named(variables, word, tree)
     return list(dict.fromkeys(named))
 
 
@@ -259,7 +264,7 @@ def _matching(variables: Variables, file: Makefile, match: re.Match[bytes], tree
     values = variables.assigned.get(name[1], ()) if name is not None else ()
     texts = {other.text(line.value).decode("utf-8", "replace").strip() for other, line in values}
     named = {text + folder[name.end() :] for text in texts} if name is not None else {folder}
-    home = posixpath.dirname(file.path)
+    home = variables.home()
     there = {posixpath.normpath(posixpath.join(home, one)) for one in named}
     near = (path for path in tree.paths.paths if (posixpath.dirname(path) or ".") in there)
     return sorted(
@@ -271,12 +276,12 @@ def _names(file: Makefile, path: str) -> bool:
     return posixpath.basename(path).encode() in file.data
 
 
-def _alike(file: Makefile, pattern: str, tree: HipReaders) -> list[str]:
+def _alike(variables: Variables, pattern: str, tree: HipReaders) -> list[str]:
     """The sources that a pattern such as `src/%.cpp` means: below its folder, or for a mere `%.cpp` the Makefile's.
 
     make's `%` stands for folders, too, and `VPATH` may name others; folders that have a Makefile of their own are its.
     """
-    home, suffix = posixpath.dirname(file.path), posixpath.splitext(pattern)[1]
+    home, suffix = variables.home(), posixpath.splitext(pattern)[1]
     folder = pattern.rpartition("/")[0]
     sources = [path for path in tree.paths.paths if path.endswith(suffix) and path in tree.results]
     if folder and "$" not in folder and "%" not in folder:
@@ -297,9 +302,9 @@ def _between(path: str, home: str, other: str) -> bool:
     return _is_below(path, other) and _is_below(other, home) and other != home
 
 
-def _named(variables: Variables, file: Makefile, word: str, tree: HipReaders) -> list[str]:
-    """The source that a word names: from the Makefile's folder, or below it with `VPATH` or a variable before it."""
-    home = posixpath.dirname(file.path)
+def _named(variables: Variables, word: str, tree: HipReaders) -> list[str]:
+    """The source that a word names: from where make runs, or below that with `VPATH` or a variable before it."""
+    home = variables.home()
     path = posixpath.normpath(posixpath.join(home, word))
     if path in tree.paths.paths:
         return [path]

@@ -66,6 +66,7 @@ from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.uncalled_questions import without_uncalled
+from cudamigrate.pipeline.undrawn_numbers import without_undrawn
 from cudamigrate.pipeline.unread_branches import without_unread
 from cudamigrate.pipeline.unset_branches import without_unset
 from cudamigrate.pipeline.unsought_packages import with_unsought
@@ -156,7 +157,7 @@ def judged(
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = without_unset(_built(made, book, read, for_cuda), inventory, read, aside)
-    return as_one_step(made), ported
+    return as_one_step(without_undrawn(made)), ported
 
 
 def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: frozenset[str]) -> Sequence[FileResult]:

@@ -30,6 +30,7 @@ from cudamigrate.warp.warp_synchronous_steps import (
     Place,
     assignments,
     base,
+    in_other_branch,
     is_read_always,
     place_of,
     squeezed,
@@ -117,6 +118,11 @@ def is_of_shared(parsed: ParsedFile, function: Function, array: bytes) -> bool:
     return parsed.once(_Finder).is_shared(function, array)
 
 
+def is_volatile(parsed: ParsedFile, function: Function, access: Node) -> bool:
+    """Whether an element is of an array that a function sees as `volatile`."""
+    return parsed.once(_Finder).kind(access, function) is True
+
+
 def barrier_between(parsed: ParsedFile, start: int, end: int) -> bool:
     """Whether code between two places of a file calls something that synchronises lanes."""
     return parsed.once(_Finder).has_barrier(start, end)
@@ -152,7 +158,7 @@ class _Finder:
             function = self.parsed.function(access.start_byte)
             if function is None or function.scope != "device" or self.parsed.hip(access.start_byte) is not None:
                 continue
-            kind = self._kind(access, function)
+            kind = self.kind(access, function)
             if kind is not None:
                 self._add(function, access, place, kind, found)
         for (start, _, volatile), steps in found.items():
@@ -172,7 +178,7 @@ class _Finder:
         placed = ((one, place) for one in found if (place := place_of(one)) is not None)
         return sorted(placed, key=lambda pair: pair[0].end_byte)
 
-    def _kind(self, access: Node, function: Function) -> bool | None:
+    def kind(self, access: Node, function: Function) -> bool | None:
         """True for memory that is read again each time, False for other memory that lanes share, None for the rest."""
         name = base(access)
         key = (function.span.start, name)
@@ -253,7 +259,10 @@ class _Finder:
         for step in steps:
             if self.has_barrier(step.start, step.end):
                 continue
-            if part and (self.has_barrier(part[-1].end, step.start) or _in_other_branch(part[-1], step)):
+            if part and (
+                self.has_barrier(part[-1].end, step.start)
+                or in_other_branch(part[-1].statement, part[-1].end, step.statement)
+            ):
                 yield part
                 part = []
             part.append(step)
@@ -377,17 +386,6 @@ def _memory(node: Node) -> Iterator[bytes]:
         inner = declarator.child_by_field_name("declarator") if declarator.type == "init_declarator" else declarator
         if inner is not None and (shared or inner.type == "pointer_declarator"):
             yield text(inner).lstrip(b"*& ").removeprefix(b"__restrict__").partition(b"[")[0].strip()
-
-
-def _in_other_branch(before: Step, step: Step) -> bool:
-    """Whether who takes one step does not take the other: they are in two branches of one decision."""
-    return any(
-        around.type in ("else_clause", "case_statement")
-        and around.start_byte >= before.end
-        and around.parent is not None
-        and around.parent.start_byte <= before.start
-        for around in tree_sitter_nodes.ancestors(step.statement)
-    )
 
 
 def _called(node: Node) -> Node | None:

@@ -7,7 +7,7 @@ of 32 lanes: on AMD it keeps the compiler from moving accesses past it and costs
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
@@ -23,9 +23,11 @@ from cudamigrate.warp.transfer import evaluator_of
 from cudamigrate.warp.tree_queries import bare, below, template_parameters
 from cudamigrate.warp.vocabulary import NO_NAMES, Quantity
 from cudamigrate.warp.warp_synchronous import Run, Step
+from cudamigrate.warp.warp_synchronous_calls import copied_beside
 from cudamigrate.warp.warp_synchronous_steps import guarded, squeezed
 
 _NAMES = (b"theirs", b"other_lane", b"handed_on")
+_OWN_NAMES = (b"own_value", b"own_lane", b"kept_here")
 _BARRIER = b"cudamigrate::syncwarp();"
 _BOUNDS = (b"<", b"<=", b">", b">=")
 _UNIT = 4
@@ -40,18 +42,28 @@ def edits(parsed: ParsedFile, run: Run) -> list[Edit]:
     if b"__host__" in parsed.data[run.function.span.start : run.function.body.start]:
         return []  # the barrier is one of device code
     said = CallGraph.of(parsed).words(run.function.span)
-    name = next((one for one in _NAMES if not any(word.rstrip(b"0123456789") == one for word in said)), b"")
-    if not name:
+    name, own = (_free(names, said) for names in (_NAMES, _OWN_NAMES))
+    copies = [copied_beside(parsed, run.function, step) for step in run.steps]
+    if not name or not own or None in copies:
         return []
     layout = _Layout(parsed)
     blocks = [step.statement.parent for step in run.steps]
-    parts = (layout.step(step, name, _fills_block(step, blocks)) for step in run.steps)
+    parts = (
+        layout.step(step, [*_reads(step, name), *_copies(places or {}, own)], _fills_block(step, blocks))
+        for step, places in zip(run.steps, copies, strict=True)
+    )
     made = list({edit.span: edit for part in parts for edit in part}.values())
     if not run.held:
         made = layout.before(made, top)
     if not any(include.path.endswith(RUNTIME_HEADER) for include in parsed.includes):
         made.append(addition(parsed, RUNTIME_HEADER))
     return made
+
+
+def _free(names: tuple[bytes, ...], said: Iterable[bytes]) -> bytes:
+    """The first name that a function does not have itself, with a number or without; empty where it has all."""
+    taken = {word.rstrip(b"0123456789") for word in said}
+    return next((one for one in names if one not in taken), b"")
 
 
 def _fills_block(step: Step, blocks: list[Node | None]) -> bool:
@@ -63,14 +75,18 @@ def _fills_block(step: Step, blocks: list[Node | None]) -> bool:
     return branch and block.named_children[0] == step.statement
 
 
+_Read = tuple[bytes, bytes, list[Span]]
+"""A variable, what is read into it, and the places that use it in its stead."""
+
+
 class _Layout:
     """Writes statements on lines of their own, in the indentation of the file."""
 
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.newline = parsed, newline(parsed.data)
 
-    def step(self, step: Step, name: bytes, alone: bool) -> Iterator[Edit]:
-        """The edits of one step: what other lanes hold is read before a barrier, and another one follows the write.
+    def step(self, step: Step, reads: list[_Read], alone: bool) -> Iterator[Edit]:
+        """The edits of one step: `reads` come before a barrier, and another one follows the write.
 
         `alone` says that no other step is in its block, so that it needs none of its own.
         """
@@ -82,7 +98,7 @@ class _Layout:
             return
         inside = outside if alone else outside + self._unit(step.statement)
         lines = []
-        for own, place, spans in _reads(step, name):
+        for own, place, spans in reads:
             lines.append(b"const auto " + own + b" = " + place + b";")
             yield from (Edit(span, own) for span in spans)
         lines += [_BARRIER, b""]
@@ -151,7 +167,7 @@ class _Layout:
         return further[len(outer) :] if further.startswith(outer) and further != outer else b" " * _UNIT
 
 
-def _reads(step: Step, name: bytes) -> Iterator[tuple[bytes, bytes, list[Span]]]:
+def _reads(step: Step, name: bytes) -> Iterator[_Read]:
     """For each place of another lane: the variable for it, what it is read as, and where it is used."""
     pair = guarded(step.statement)
     guard = b"" if pair is None else text(pair.child_by_field_name("left"))
@@ -161,6 +177,13 @@ def _reads(step: Step, name: bytes) -> Iterator[tuple[bytes, bytes, list[Span]]]
         if guard:
             place = guard + b" ? " + place + b" : " + _own_place(nodes[0], step)
         yield own, place, [Span(node.start_byte, node.end_byte) for node in nodes]
+
+
+def _copies(places: dict[bytes, list[Node]], name: bytes) -> Iterator[_Read]:
+    """For each place of the lane's own that is copied too: the variable for it, the place, and where it is used."""
+    for number, nodes in enumerate(places.values()):
+        own = name + (str(number + 1).encode() if len(places) > 1 else b"")
+        yield own, text(nodes[0]), [Span(node.start_byte, node.end_byte) for node in nodes]
 
 
 def _own_place(node: Node, step: Step) -> bytes:

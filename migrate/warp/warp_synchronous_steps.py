@@ -203,6 +203,17 @@ def guarded(statement: Node) -> Node | None:
     return value if is_pair else None
 
 
+def in_other_branch(before: Node, end: int, statement: Node) -> bool:
+    """Whether who takes one statement, up to `end`, does not take another: two branches of one decision have them."""
+    return any(
+        around.type in ("else_clause", "case_statement")
+        and around.start_byte >= end
+        and around.parent is not None
+        and around.parent.start_byte <= before.start_byte
+        for around in tree_sitter_nodes.ancestors(statement)
+    )
+
+
 def squeezed(node: Node | None) -> bytes:
     """Source of a node without blanks."""
     return b"".join(text(node).split())

@@ -88,3 +88,16 @@ def test_functions_that_both_branches_declare(new: str, old: str, rule: str) -> 
 
 def test_another_way_outside_of_functions_stays_a_gate() -> None:
     assert rules("#if __CUDA_ARCH__ >= 800\nint f();\n#else\nint g();\n#endif\n") == ["build/arch-gate"]
+
+
+@pytest.mark.parametrize(
+    ("between", "line"),
+    [("#elif defined(__CUDA_ARCH__)", 5), ("#elif !defined(__CUDA_ARCH__)", 7), ("#elif defined(OTHER)", 0)],
+)
+def test_a_branch_for_the_device_pass_is_what_older_gpus_take(between: str, line: int) -> None:
+    code = (
+        "#include <cuda_runtime.h>\n__host__ __device__ void add(int *a, int v) {\n#if __CUDA_ARCH__ >= 600\n"
+        f"  fast(a, v);\n{between}\n  slow(a, v);\n#else\n  *a += v;\n#endif\n}}\n"
+    )
+    found = [one for one in find_in_text(code, "a.cu", None).findings if one.rule == "build/older-path"]
+    assert [f"line {line} on" in one.message for one in found] == ([True] if line else [])

@@ -256,3 +256,27 @@ def test_a_pattern_with_a_folder_means_all_below_it(tmp_path: Path, path: str, n
     makefile = PATTERN.replace("%.o: %.cpp", "obj/%.o: src/%.cpp")
     made = converted(tmp_path, {"Makefile": makefile, path: SOURCE, "k.cu": "__global__ void k() {}\n"})
     assert (OPTIONS in made.get("Makefile", "")) is needs
+
+
+@pytest.mark.parametrize(
+    ("makefiles", "needs"),
+    [
+        ({"Debug/makefile": "-include src/subdir.mk\n"}, True),
+        ({}, False),  # by itself it would compile sources of another folder
+        ({"Debug/makefile": "-include src/subdir.mk\n", "Release/makefile": "include ../Debug/src/subdir.mk\n"}, False),
+    ],
+)
+def test_paths_of_an_included_makefile_count_from_where_make_runs(
+    makefiles: dict[str, str], needs: bool, tmp_path: Path
+) -> None:
+    rules = "src/%.o: ../src/%.c\n\tnvcc -G -M -o $@ $<\n\tnvcc --compile -x c -o $@ $<\n"
+    files = {**makefiles, "Debug/src/subdir.mk": rules, "src/a.c": SOURCE}
+    made = converted(tmp_path, files)["Debug/src/subdir.mk"]
+    assert (f"\thipcc{OPTIONS} --compile -x c -o $@ $<" in made or f"\thipcc{OPTIONS} -c -x c" in made) is needs
+
+
+@pytest.mark.parametrize(("source", "needs"), [("a.c", True), ("a.cpp", False), ("a.cu", False)])
+def test_nvcc_compiles_c_for_the_host_where_no_language_is_said(source: str, needs: bool, tmp_path: Path) -> None:
+    rules = f"a.o: {source}\n\tnvcc -c -o a.o {source}\n"
+    made = converted(tmp_path, {"Makefile": rules, source: SOURCE, "other.c": "int f(void);\n"})["Makefile"]
+    assert f"\thipcc{OPTIONS if needs else ''} -c -o a.o {source}" in made

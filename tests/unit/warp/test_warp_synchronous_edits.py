@@ -182,3 +182,46 @@ def test_halves_of_a_part_of_an_array_without_volatile(middle: str, count: int) 
     steps = "".join(f" s[tid + n] += s[tid + {middle.replace('16', str(by))}];" for by in (16, 8, 4))
     text = f"__device__ void f(float *s, int n) {{ int tid = threadIdx.x; if (tid < 32) {{{steps} }} }}"
     assert len(found(text, "warp/volatile-lanes")) == count
+
+
+def _smallest(value: str) -> str:
+    steps = "".join(f"s[t] = {value.replace('N', str(n))}; " for n in (8, 4))
+    return f"__device__ void f(volatile float *s, const float *a, int t) {{ {steps}}}"
+
+
+def test_a_template_of_both_values_gets_a_copy_of_both() -> None:
+    made = after(_smallest("std::min(s[t], s[t + N])"))
+    step = "{ const auto theirs = s[t + 8]; const auto own_value = s[t]; cudamigrate::syncwarp(); "
+    assert step + "s[t] = std::min(own_value, theirs);" in made
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "std::min<float>(s[t], s[t + N])",  # its type is named
+        "s[t] < s[t + N] ? s[t + N] : s[t]",  # nothing is deduced
+        "std::min(a[t], (float)s[t + N])",
+        "larger(a[t], s[t + N])",  # not volatile: the types differed before
+        "s[t] + std::abs(s[t + N])",
+    ],
+)
+def test_what_deduces_no_type_of_both_values_is_read_where_it_was(value: str) -> None:
+    made = after(_smallest(value))
+    assert "const auto theirs = s[t + 8];" in made
+    assert "own_value" not in made
+
+
+def test_a_template_of_both_values_without_volatile_is_given_what_it_was() -> None:
+    text = _smallest("std::min(s[t], s[t + N])").replace("volatile ", "").replace("{ s", "{ s[t] += s[t + 16]; s", 1)
+    made = after(text)
+    assert "s[t] = std::min(s[t], theirs);" in made
+
+
+def test_a_call_of_a_value_that_the_step_may_have_changed_is_left() -> None:
+    text = (
+        "__device__ void f(volatile float *s, volatile float *u, int t) {"
+        " if (s[t] < s[t + 8]) { s[t] = s[t + 8]; u[t] = std::min(s[t], s[t + 8]); }"
+        " if (s[t] < s[t + 4]) { s[t] = s[t + 4]; u[t] = std::min(s[t], s[t + 4]); } }"
+    )
+    assert found(text, "warp/volatile-lanes") == []
+    assert len(found(text, "warp/unheld-lanes")) == 1
