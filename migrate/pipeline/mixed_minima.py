@@ -79,9 +79,10 @@ def _defined(macros: Mapping[bytes, bytes], names: frozenset[bytes]) -> bytes:
 def _findings(source: SourceFile, ahead: bytes, rule: Rule, marks: Sequence[str]) -> Iterator[Finding]:
     """The calls of a file that is read behind what others declare, at their places in it."""
     parsed = cuda.parse(SourceFile(source.path, ahead + source.data, source.language), frozenset(), marks)
-    alone = cuda.parse(source, frozenset(), marks)
-    for hit in engine.hits(_DETECTOR, parsed):
-        if hit.rule == RULE and hit.use.span.start >= len(ahead):
+    found = [one for one in engine.hits(_DETECTOR, parsed) if one.rule == RULE and one.use.span.start >= len(ahead)]
+    if found:
+        alone = cuda.parse(source, frozenset(), marks)  # most files have none
+        for hit in found:
             place = _moved(hit.use.args[0], len(ahead))
             use = replace(
                 hit.use,
