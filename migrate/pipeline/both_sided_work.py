@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.device_qualifiers import head_to_name
 from cudamigrate.cuda.function_sides import is_emitted, is_for_one_pass
+from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.own_functions import of_runtime
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.detection import engine
@@ -35,9 +36,12 @@ _MACRO = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
 """A word of a head that may be a macro, and make a function `static` or `inline`."""
 _CALL = re.compile(rb"\bcuda[A-Z]\w*\s*\(")
 """What may be a call of the runtime."""
+_WORK = re.compile(rb"<<<|" + _CALL.pattern)
 _ENDS = frozenset((b";", b"{", b"}", b":"))
 _LONGEST = 80
 """Tokens of a head before what the tree holds of it."""
+_FARTHEST = 1_000
+"""Tokens and brackets between a word that qualifies a function and the end of its body."""
 _FILES = 400
 """Files that are parsed at most for who calls such functions."""
 
@@ -115,7 +119,7 @@ class _Tree:
     def work(self, path: str) -> Iterator[_Work]:
         """The launches and calls of a file in functions for both sides, in no branch for one of the passes."""
         source = self.read(path)
-        if source is None or not self._may_be_both(source.data):
+        if source is None or not self._may_be_both(source.data) or not self._may_hold_work(source):
             return
         parsed = self.parsed(path)
         for use in parsed.uses if parsed is not None else ():
@@ -156,6 +160,14 @@ class _Tree:
             name in data for name, sides in self.macros.items() if sides >= _BOTH
         )
 
+    def _may_hold_work(self, source: SourceFile) -> bool:
+        """Whether a place of work is between a word that qualifies functions and the end of a body, without a tree."""
+        tokens = lexed(source)
+        places = [match.start() for match in _WORK.finditer(source.data)]
+        heads = (at for at in tokens.words(_BOTH.union(self.macros)) if tokens.directive_at(at) is None)
+        spans = ((at, _end_of_body(tokens, at)) for at in heads)
+        return any(start < at < end for start, end in spans for at in places)
+
     def _sides(self, parsed: ParsedFile, function: Function) -> frozenset[bytes]:
         """The sides that the head of a function names, in any branch, itself or by macros."""
         return self._words(parsed, function) & _SIDES
@@ -169,6 +181,29 @@ class _Tree:
         words = self._words(parsed, function)
         unknown = any(_MACRO.fullmatch(word) and word not in self.macros for word in words)
         return not unknown and _LOCAL.isdisjoint(words) and is_emitted(parsed, function)
+
+
+def _end_of_body(tokens: Lexed, at: int) -> int:
+    """Where the body ends of what a word before a name declares, behind initialisers in braces; that of the declaration
+    where it has none, and of the file where it is not seen."""
+    size, token = len(tokens.data), tokens.token(at)
+    for _ in range(_FARTHEST):
+        token = tokens.after(token)
+        if token is None:
+            break
+        line, text = tokens.directive_at(token.start), tokens.text(token)
+        if line is not None:
+            token = tokens.before(line.end)
+        elif text in (b";", b"}"):
+            return token.start
+        elif text in (b"(", b"[", b"{"):
+            closing = tokens.closing(token.start)
+            if closing < 0:
+                break
+            token = tokens.token(closing)
+            if text == b"{" and tokens.text(tokens.after(token)) not in (b",", b"{"):
+                return closing
+    return size
 
 
 def _plain(function: Function) -> bytes:
