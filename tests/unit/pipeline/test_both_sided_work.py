@@ -16,6 +16,10 @@ PARENT = "__global__ void parent(int *a) { start(a); }\n"
 HOST = "void host(int *a) { start(a); }\n"
 BY_SWITCH = "#ifdef NESTED\nLOCAL __host__ __device__\n#else\nLOCAL __host__\n#endif /* NESTED */\n"
 TABLE = "typedef void (*Start)(int *);\n__global__ void parent(int *a) { const Start all[] = {start}; all[0](a); }\n"
+BEGUN = (
+    "struct Start { int n; int m; __host__ __device__ Start(int *a, int (&list)[2] = {}) : n{1}, m(2) {\n"
+    "#define ONE 1\n  child<<<1, 32>>>(a);\n} };\n__global__ void parent(int *a) { Start s(a); }\n"
+)
 MEMBER = "struct Grid { __host__ __device__ void start(int *a) { child<<<1, 32>>>(a); } };\n"
 
 
@@ -35,6 +39,7 @@ def launches(root: Path, text: str, **headers: str) -> int:
         f"{BY_SWITCH}{START}{TABLE}",
         f"template <int N>\n{BY_SWITCH}{START}{PARENT.replace('start(a)', 'start<4>(a)')}",
         f"{MEMBER}__global__ void parent(int *a) {{ Grid().start(a); }}\n",
+        BEGUN,
         f"static __host__ __device__ {START}inline __host__ __device__ void twice(int *a) {{ start(a); }}\n"
         "__global__ void parent(int *a) { twice(a); }\n",
     ],
