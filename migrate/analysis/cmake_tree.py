@@ -27,7 +27,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.model.cmake_facts import CMakeFacts, Endings
-from cudamigrate.syntax import cmake
+from cudamigrate.syntax import cmake, utf8
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -39,7 +39,7 @@ CCCL = re.compile(rb"CCCL|_cccl\b")
 _PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"nv": "libhipcxx"}
 _FOLDERS = tuple(name + b"/" for name in _PACKAGES)
 _INCLUDED = re.compile(
-    rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE
+    rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE
 )
 """A header of Thrust, CUB or libcu++: `<cub/cub.cuh>`, `<cuda/std/tuple>`, `<cuda/atomic>`, no `<cuda/kernels.h>`."""
 _TOP = re.compile(r"\$\{(?:CMAKE_CURRENT_(?:SOURCE|LIST)_DIR|(?P<project>\w+_SOURCE_DIR))\}(?:/(?P<below>.*))?")

@@ -15,8 +15,9 @@ from functools import cached_property
 from cudamigrate.cuda.code_files import configured, copied
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.syntax import utf8
 
-_INCLUDE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]")
+_INCLUDE = re.compile(utf8.MARK + rb"[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]")
 """A line `#include <a.h>` or `"a.h"`: the first sign says where the file is looked for. A byte order mark may be
 before the first line."""
 _ANSWERS = 10_000

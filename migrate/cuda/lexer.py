@@ -15,6 +15,7 @@ from cudamigrate.cuda.literals import literals
 from cudamigrate.cuda.words import PartsOfWords, begun, every_word, longest_word, vocabulary, whole_words
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
+from cudamigrate.syntax import utf8
 
 WORD, NUMBER, STRING, CHAR, PUNCT = range(1, 6)
 
@@ -30,7 +31,7 @@ _TOKEN = re.compile(
 _KINDS = {1: WORD, 2: NUMBER, 3: PUNCT}
 _SOUGHT = 64
 """Words that are looked for one by one; whoever asks for more has all words of the file read once."""
-_BEFORE_HASH = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?")
+_BEFORE_HASH = re.compile(utf8.MARK + rb"[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?")
 """What may precede `#` on the line of a directive: a byte order mark, blanks and one comment (`/* a */ #if`)."""
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _PASSED = 20_000
@@ -200,8 +201,7 @@ class Lexed:
 
     def token(self, offset: int) -> Token | None:
         """The first token at or after `offset`, or None at the end of the file; a byte-order mark is none."""
-        if offset == 0 and self.data.startswith(b"\xef\xbb\xbf"):
-            offset = 3
+        offset = offset or utf8.start(self.data)
         while True:
             match = _TOKEN.match(self.data, offset)
             if match is None or match.lastindex is None:

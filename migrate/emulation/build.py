@@ -16,6 +16,7 @@ from typing import Literal
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Flags
 from cudamigrate.shipped_data import user_cache
+from cudamigrate.syntax import utf8
 
 CPP = Path(__file__).parent / "cpp"
 """The emulated GPU: its sources and the headers that programs include."""
@@ -102,7 +103,7 @@ def machine(chosen: Compiler) -> tuple[str, ...]:
     return objects
 
 
-_OPEN_MP = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
+_OPEN_MP = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
 """The include that needs the option for OpenMP: `#include <omp.h>` at the start of a line, blanks allowed."""
 
 

@@ -12,9 +12,10 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked
+from cudamigrate.syntax import utf8
 
 _RULES = "api/cublasHgemm"
-_WRAPPED = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(hipblasHgemm\w*)", re.MULTILINE)
+_WRAPPED = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*define[ \t]+(hipblasHgemm\w*)", re.MULTILINE)
 
 
 def _wrapped(source: SourceFile) -> tuple[str, ...]:

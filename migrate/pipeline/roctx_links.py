@@ -23,13 +23,14 @@ from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceF
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import include_paths, included, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax import utf8
 
 RULE = "build/make-roctx"
 _LIBRARIES = {b"rocprofiler-sdk-roctx/roctx.h": "rocprofiler-sdk-roctx", b"roctracer/roctx.h": "roctx64"}
 """ROCTx's headers, and the library of each."""
 _LINKED = re.compile(rb"-l[ \t]*nvToolsExt|roctx")
 """What links ROCTx already: `-lroctx64`, or NVTX's old library, which becomes it."""
-_DEFINED = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_DEFINED = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _DEPTH = 60
 """How deep includes are followed."""
 Need = tuple[frozenset[str], str]

@@ -17,6 +17,7 @@ from cudamigrate.model import Edit, FileResult, Finding, Fix, Rule, Span
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import include_graph, lexed, spelled_includes
 from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax import utf8
 
 RULE = "build/unused-header"
 _FOLDER = "cuda/"
@@ -28,7 +29,9 @@ _USES = re.compile(
 a character of its own, by which it is found faster."""
 _WORDS = (b"cuda", b"LIBCUDACXX", b"CCCL")
 _SDK = "library/cuda-sdk"
-_CUTIL = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*([<\"](?:[^>\"\n]*/)?cutil(?:_inline)?\.h[>\"])")
+_CUTIL = re.compile(
+    rb"(?m)^" + utf8.MARK + rb"[ \t]*#[ \t]*include[ \t]*([<\"](?:[^>\"\n]*/)?cutil(?:_inline)?\.h[>\"])"
+)
 """The headers of the SDK whose names are known by their beginning; operators, as in `cutil_math.h`, have no names."""
 _OF_HEADERS = (b"cutil_inline", b"nvtx3", b"cutlass", b"cute")
 """Names of headers, which are no use in an include."""
@@ -44,7 +47,7 @@ _OF_WRAPPER = re.compile(rb"\bnvtx3\b|\bNVTX3_\w+")
 
 
 _TEMPLATES = "library/cutlass"
-_CUTLASS = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*([<\"](?:cutlass|cute)/[^>\"\n]+[>\"])")
+_CUTLASS = re.compile(rb"(?m)^" + utf8.MARK + rb"[ \t]*#[ \t]*include[ \t]*([<\"](?:cutlass|cute)/[^>\"\n]+[>\"])")
 _OF_CUTLASS = re.compile(rb"\b(?:cutlass|cute)\b(?!/)|\b(?:CUTLASS|CUTE)_\w+")
 """The namespaces of CUTLASS and CuTe, under their own or another name, and their macros."""
 

@@ -17,6 +17,7 @@ from cudamigrate.cuda.nesting import too_deep
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Toolchain, Unit
 from cudamigrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, span, targets
+from cudamigrate.syntax import utf8
 
 Named = Literal["language", "own", "member", "unknown"]
 """What a call names: a function of CUDA's, one of the project's, one in a class or namespace of the project's."""
@@ -32,7 +33,7 @@ _CLASSES = frozenset(("CLASS_DECL", "STRUCT_DECL", "CLASS_TEMPLATE", "CLASS_TEMP
 _REFERENCES = frozenset(("DECL_REF_EXPR", "MEMBER_REF_EXPR", "TYPE_REF", "TEMPLATE_REF"))
 _GIVEN = frozenset(("TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TYPE_PARAMETER", "PARM_DECL"))
 _NAMES = frozenset(("DECL_REF_EXPR", "MEMBER_REF_EXPR", "OVERLOADED_DECL_REF"))
-_DEFINE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_DEFINE = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 """The name of a macro, first in a line: `#define NAME`."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _KEYWORDS = frozenset(

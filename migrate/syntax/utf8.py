@@ -6,6 +6,8 @@ from cudamigrate.lazy_re import re
 
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _MARK = b"\xef\xbb\xbf"
+MARK = rb"(?:%b)?" % _MARK
+"""The mark in a pattern, before what begins a line: it may be there before the first."""
 
 
 def start(data: bytes) -> int:

@@ -24,10 +24,11 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Checked, Diagnostic, Toolchain, Unit
 from cudamigrate.project.scratch import scratch
+from cudamigrate.syntax import utf8
 from cudamigrate.verification import doubts
 
-_ASKED = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:\\\r?\n|[^\n])*)", re.MULTILINE)
-_DEFINED = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
+_ASKED = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:\\\r?\n|[^\n])*)", re.MULTILINE)
+_DEFINED = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _NAME = "cudamigrate-headers"
 """How the units are called that include headers. A file of that name in the tree is none that it includes."""

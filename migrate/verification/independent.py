@@ -21,6 +21,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit
+from cudamigrate.syntax import utf8
 from cudamigrate.verification import open_regions
 
 _MEMBER = re.compile(r"no member named '(\w+)' in '(\w+)'\Z")
@@ -53,8 +54,8 @@ _DECLARED = re.compile(
 )
 """A name in a declaration: behind a type, and before what may follow: `int n =`, `T *p)`, `void f(int n) {`. A macro
 that is before a declaration, as in `void BOUNDS(256) f()`, is none."""
-_DIRECTIVE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
-_OBJECT_LIKE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n\\]*)$", re.MULTILINE)
+_DIRECTIVE = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_OBJECT_LIKE = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n\\]*)$", re.MULTILINE)
 """A macro without parameters and what it stands for, in one line."""
 _KEYWORDS = frozenset(
     b"alignas alignof and auto bool break case catch char class const constexpr const_cast continue decltype default"

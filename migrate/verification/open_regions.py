@@ -13,13 +13,14 @@ from cudamigrate.compilation.build_settings import UNNAMED
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Diagnostic, Unit
+from cudamigrate.syntax import utf8
 
 _MISSING = re.compile(
     r"(?:no member named|use of undeclared identifier|unknown type name|no type named|no template named"
     r"|out-of-line definition of|explicit (?:instantiation|specialization) of) '(\w+)'"
 )
 """How clang says that a name is not declared, with the name: `no member named 'scale' in namespace 'fp8'`."""
-_CONDITION = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*#[ \t]*(if|elif|else|endif)(.*)")
+_CONDITION = re.compile(utf8.MARK + rb"[ \t]*#[ \t]*(if|elif|else|endif)(.*)")
 """A directive of a conditional, with what it asks: `#ifdef FAST`, `# if defined(FAST)`."""
 _OF_HIP = frozenset(("__HIP_PLATFORM_AMD__", "__HIPCC__", "__HIP__"))
 """Macros that a compiler for HIP gives itself, whatever the build says."""
@@ -75,7 +76,7 @@ _RESERVED = re.compile(rf"__|{_VENDORS}".encode())
 """Those of them that no build invents; `_SYSTEM_POSIX_` may be a project's own."""
 OF_PLATFORMS = re.compile(rb"_?WIN(?:32|64)\Z|_MSC_VER|__(?:APPLE|MACH|linux|unix|GNUC|clang|INTEL|x86_64|aarch64|arm)")
 """Names that the host's compiler defines by the machine: which one is meant says nothing of how a build is set up."""
-_DEFINED = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_DEFINED = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _ASKED = re.compile(rb"[A-Za-z_]\w*")
 
 

@@ -10,8 +10,9 @@ import posixpath
 from collections.abc import Callable, Iterator
 
 from cudamigrate.lazy_re import re
+from cudamigrate.syntax import utf8
 
-_INCLUDE = re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*include[ \t]*[<"]([^<>"\n]+)[>"]', re.MULTILINE)
+_INCLUDE = re.compile(rb"^" + utf8.MARK + rb'[ \t]*#[ \t]*include[ \t]*[<"]([^<>"\n]+)[>"]', re.MULTILINE)
 _MOST = 500
 """Files that are read to see what one comes to."""
 

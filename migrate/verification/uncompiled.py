@@ -22,6 +22,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import Checked, Toolchain, Unit, Verdict
+from cudamigrate.syntax import utf8
 from cudamigrate.verification.open_regions import OF_COMPILERS, OF_PLATFORMS
 
 _GPU = re.compile(
@@ -34,7 +35,7 @@ _QUALIFIED = re.compile(rb"__(?:global|device|shared|constant|launch_bounds)__")
 """What makes a declaration the GPU's, wherever it is."""
 _FOR_GPUS = frozenset((b"__global__", b"__device__"))
 _HEAD = re.compile(
-    rb"^(?:\xef\xbb\xbf)?[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n(]*\b__(?:device|global)__", re.MULTILINE
+    rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n(]*\b__(?:device|global)__", re.MULTILINE
 )
 _OURS = "cudamigrate_"
 """How the names of headers begin that converted code includes."""
