@@ -15,6 +15,8 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import BinaryIO
 
+from cudamigrate.project import locks
+
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | _NO_FOLLOW
 _FILE = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -185,19 +187,40 @@ def _unnamed(folder: Path) -> int | None:
 
 
 def _named(file: BinaryIO, target: Path, mode: int) -> None:
-    """Give a file without a name that of `target`; the name in between, where one is replaced, lives for a moment."""
-    part = _part(target)
+    """Give a file without a name that of `target`; the name in between, where one is replaced, lives for a moment.
+
+    A process killed in that moment leaves the file under a name that the next one knows, and whose lock is free.
+    """
+    if not mode and _is_linked(file, target):
+        return
+    with suppress(OSError):
+        locks.lock(file.fileno())
+    usual, part = target.with_name(f".{target.name[:200]}.cudamigrate-part"), _part(target)
+    _remove_left(usual)
+    if _is_linked(file, usual):  # else somebody writes the same file just now
+        part = usual
     try:
-        if not mode and _is_linked(file, target):
-            return
-        if not _is_linked(file, part):  # a file system without links
+        if part is not usual and not _is_linked(file, part):  # a file system without links
             file.seek(0)
             with part.open("wb") as copy:
                 copyfileobj(file, copy)
         _replace(part, target, mode)
-    finally:
+    except BaseException:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+        raise
+
+
+def _remove_left(part: Path) -> None:
+    """Remove what a killed process left under a name; what a living one writes is locked."""
+    with suppress(OSError):
+        descriptor = os.open(part, _FILE)
+        try:
+            locks.lock(descriptor)
+            if os.path.samestat(os.fstat(descriptor), os.lstat(part)):  # only who holds the lock takes its name away
+                part.unlink()
+        finally:
+            os.close(descriptor)
 
 
 def _is_linked(file: BinaryIO, name: Path) -> bool:

@@ -8,7 +8,6 @@ one of such a name is left by a process that was killed just before it wrote the
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import stat
@@ -20,9 +19,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from cudamigrate.lazy_re import re
-
-_LOCKS = importlib.util.find_spec("fcntl") is not None
-"""Whether open folders can be locked; on Windows what is left is not removed."""
+from cudamigrate.project import locks
 
 _PREFIX = "cudamigrate-"
 _MARK = ".cudamigrate-scratch"
@@ -90,12 +87,12 @@ def _swept(place: str) -> None:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder, which tells others that it is in use."""
-    if not _LOCKS:
+    if not locks.CAN_LOCK:
         yield
         return
     descriptor = os.open(folder, _OPENED)
     try:
-        _lock(descriptor)
+        locks.lock(descriptor)
         yield
     finally:
         os.close(descriptor)
@@ -106,7 +103,7 @@ def left(place: Path, pattern: str, mark: str) -> list[Path]:
 
     The empty ones, which have no mark yet or no more, are removed here.
     """
-    return sorted(folder for folder in place.glob(pattern) if _is_left(folder, mark)) if _LOCKS else []
+    return sorted(folder for folder in place.glob(pattern) if _is_left(folder, mark)) if locks.CAN_LOCK else []
 
 
 def remove_left(place: Path, pattern: str, mark: str) -> None:
@@ -136,7 +133,7 @@ def _is_left(folder: Path, mark: str) -> bool:
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
             return False
         with suppress(OSError):
-            _lock(descriptor)
+            locks.lock(descriptor)
             if (folder / mark).is_file():
                 return True
             if _MADE.search(folder.name):
@@ -144,10 +141,3 @@ def _is_left(folder: Path, mark: str) -> bool:
         return False
     finally:
         os.close(descriptor)
-
-
-def _lock(descriptor: int) -> None:
-    """Lock an open folder, or raise OSError where it is locked."""
-    import fcntl
-
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -66,6 +66,37 @@ def test_a_file_is_replaced_in_one_step_and_keeps_its_permissions(tmp_path: Path
     assert os.listdir(tmp_path) == ["report.json"]
 
 
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="files without a name are Linux's")
+def test_what_a_process_leaves_that_is_killed_while_it_replaces_a_file_goes_with_the_next_write(tmp_path: Path) -> None:
+    file = tmp_path / "a.cu"
+    file.write_bytes(b"old")
+    child = os.fork()
+    if not child:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "replace", lambda *_: os._exit(0))
+            write_whole(file, b"new")
+    os.waitpid(child, 0)
+    assert len(os.listdir(tmp_path)) == 2 and file.read_bytes() == b"old"
+    write_whole(file, b"newer")
+    assert os.listdir(tmp_path) == ["a.cu"] and file.read_bytes() == b"newer"
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="files without a name are Linux's")
+def test_what_another_process_writes_just_now_is_left_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, replaced = tmp_path / "a.cu", os.replace
+    file.write_bytes(b"old")
+
+    def meanwhile(part: Path, target: Path) -> None:
+        monkeypatch.setattr(os, "replace", replaced)
+        write_whole(file, b"another's")
+        assert part.read_bytes() == b"ours" and file.read_bytes() == b"another's"
+        replaced(part, target)
+
+    monkeypatch.setattr(os, "replace", meanwhile)
+    write_whole(file, b"ours")
+    assert os.listdir(tmp_path) == ["a.cu"] and file.read_bytes() == b"ours"
+
+
 def test_an_error_names_the_file_that_was_to_be_written(tmp_path: Path) -> None:
     file = tmp_path / "gone" / "report.json"
     with pytest.raises(FileNotFoundError) as raised:
