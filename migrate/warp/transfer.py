@@ -20,7 +20,6 @@ from cudamigrate.warp.cancelled_terms import CancelledTerms
 from cudamigrate.warp.class_fields import ClassFields
 from cudamigrate.warp.expressions import INTEGERS, expression
 from cudamigrate.warp.facts import (
-    BOTTOM,
     OPEN,
     SAME,
     THREAD,
@@ -31,12 +30,12 @@ from cudamigrate.warp.facts import (
     join,
     number,
     operate,
-    settled,
     shown,
     shuffled,
     with_step,
 )
 from cudamigrate.warp.function_objects import FunctionObjects
+from cudamigrate.warp.kept_facts import KeptFacts
 from cudamigrate.warp.launch_values import KINDS, of_launch
 from cudamigrate.warp.macro_routines import MacroValues
 from cudamigrate.warp.method_calls import MethodCalls
@@ -67,10 +66,8 @@ class Evaluator(CallTargets):
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
     constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
-    _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
-    _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
+    kept: KeptFacts = field(default_factory=KeptFacts)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
-    _settled: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _handed: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     fields: ClassFields = field(init=False)
     classes: ObjectClasses = field(init=False)
@@ -105,20 +102,9 @@ class Evaluator(CallTargets):
                 self.condition(place, number_)
             for place, what in values:
                 self.value(place, what)
-            if self._is_settled():
-                self._settled |= self._facts
-                self._before, self._facts = {}, {}
+            if not self.kept.next_round():
                 return
-            self._before, self._facts = self._facts, {}
-        self._settled |= {key: fact._replace(sure=False) for key, fact in self._before.items()}
-        self._before = {}
-
-    def _is_settled(self) -> bool:
-        """Whether a round has found what the one before it did."""
-        before = self._before
-        return len(self._facts) == len(before) and all(
-            key in before and settled(fact) == settled(before[key]) for key, fact in self._facts.items()
-        )
+        self.kept.give_up()
 
     def _list(self, place: Place) -> None:
         routine = place.routine
@@ -167,12 +153,11 @@ class Evaluator(CallTargets):
 
     def _variable(self, place: Place, name: str, given: Facts | None, depth: int) -> Fact:
         key = (id(place), name, given)
-        if key in self._settled:
-            return self._settled[key]
-        if key not in self._facts:
-            self._facts[key] = self._before.get(key, BOTTOM)
-            self._facts[key] = self._named(place, name, given, depth)
-        return self._facts[key]
+        known = self.kept.known(key)
+        if known is not None:
+            return known
+        around = self.kept.begun(key)
+        return self.kept.ended(key, self._named(place, name, given, depth), around)
 
     def _named(self, place: Place, name: str, given: Facts | None, depth: int) -> Fact:
         routine = place.routine
@@ -256,14 +241,13 @@ class Evaluator(CallTargets):
         """How threads answer a condition of a routine."""
         condition = place.routine.conditions[number_]
         key = (id(place), number_, "?", given)
-        if key in self._settled:
-            return self._settled[key]
-        if key not in self._facts:
-            self._facts[key] = self._before.get(key, BOTTOM)
-            fact = self.value(place, condition.test, given, depth)
-            step = Step(place.path, condition.line, f"condition `{condition.text}` is {shown(fact)}")
-            self._facts[key] = with_step(fact, step)
-        return self._facts[key]
+        known = self.kept.known(key)
+        if known is not None:
+            return known
+        around = self.kept.begun(key)
+        fact = self.value(place, condition.test, given, depth)
+        step = Step(place.path, condition.line, f"condition `{condition.text}` is {shown(fact)}")
+        return self.kept.ended(key, with_step(fact, step), around)
 
     def _parameter(self, place: Place, at: int, given: Facts | None, depth: int) -> Fact:
         if place.routine.kernel:
@@ -335,16 +319,15 @@ class Evaluator(CallTargets):
     def of_object(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact | None:
         """A member of an object that one variable holds; None where the object is not followed."""
         key = (id(place), what, given, "member")
-        if key in self._settled:
-            return self._settled[key]
-        if key not in self._facts:
-            self._facts[key] = self._before.get(key, BOTTOM)
-            made = self.members.of(place, what[1], what[2], given, depth)
-            if made is None:
-                del self._facts[key]
-                return None
-            self._facts[key] = alike(made)
-        return self._facts[key]
+        known = self.kept.known(key)
+        if known is not None:
+            return known
+        around = self.kept.begun(key)
+        made = self.members.of(place, what[1], what[2], given, depth)
+        if made is not None:
+            return self.kept.ended(key, alike(made), around)
+        self.kept.given_up(key, around)
+        return None
 
     def _common(self, place: Place, held: Expression, given: Facts | None, depth: int) -> Fact | None:
         """Which object of shared memory threads read a member of, directly or by members; None where it is another."""
@@ -362,15 +345,14 @@ class Evaluator(CallTargets):
         if owner in self.classes.shared:
             return OPEN
         key = (self.fields.holder(owner, name), name, "member")
-        if key in self._settled:
-            return self._settled[key]
-        if key not in self._facts:
-            self._facts[key] = self._before.get(key, BOTTOM)
-            found = [self.made(place, one, None, depth - 1) for place, one in self.fields.given(owner, name)]
-            for one in self.fields.lent(owner, name):
-                found += self.references.stored_by(one.place, one.site, one.at, depth)
-            self._facts[key] = alike(found or [OPEN])
-        return self._facts[key]
+        known = self.kept.known(key)
+        if known is not None:
+            return known
+        around = self.kept.begun(key)
+        found = [self.made(place, one, None, depth - 1) for place, one in self.fields.given(owner, name)]
+        for one in self.fields.lent(owner, name):
+            found += self.references.stored_by(one.place, one.site, one.at, depth)
+        return self.kept.ended(key, alike(found or [OPEN]), around)
 
 
 def evaluator_of(parsed: ParsedFile) -> Evaluator:
