@@ -35,7 +35,7 @@ _AT_ONCE = ("-Xclang", "-fpch-instantiate-templates")
 _ERROR = 3
 _ALLOCATING = (20,)
 """The C++ standard since which functions of the library that allocate are for the device too, as `constexpr` is: made
-ahead, one would lose the complaint about what it calls, which waits for a kernel that uses it."""
+ahead for a device, one would lose the complaint about what it calls, which waits for a kernel that uses it."""
 _SHORTENED = "-Wshorten-64-to-32"
 _INCLUDED = "in file included from"
 """How a note begins that only says what included what."""
@@ -170,9 +170,10 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
 
     The files read, which are listed beside; none where the headers have errors and nothing is kept.
     """
-    _, _, options = list(passes(unit))[number]
+    side, _, options = list(passes(unit))[number]
     options += ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
-    options += _AT_ONCE if release(unit.flags.standard.rpartition("+")[2]) < _ALLOCATING else ()
+    at_once = side == "host" or release(unit.flags.standard.rpartition("+")[2]) < _ALLOCATING
+    options += _AT_ONCE if at_once else ()
     text = "".join(f"#include <{name}>\n" for name in headers)
     return keep(unit, toolchain, f"{place}.{number}", text, options, begun(unit, number))
 

@@ -198,18 +198,20 @@ def test_a_preamble_must_save_more_than_it_costs() -> None:
     assert not preamble.is_worth(2, 1) and not preamble.is_worth(9, 0)
 
 
-def test_files_are_judged_alike_with_preambles_that_build_upon_one_another(tmp_path: Path) -> None:
+@pytest.mark.parametrize("standard", ["c++17", "c++20"])
+def test_files_are_judged_alike_with_preambles_that_build_upon_one_another(tmp_path: Path, standard: str) -> None:
     chosen = clang.find(Target())
     if isinstance(chosen, str):
         pytest.skip(chosen)
     short = "#include <hip/hip_runtime.h>\n#include <vector>\n#include <map>\n"
-    code = "__global__ void f(int *a) { std::vector<int> b; hipNoSuchCall(a); std::set<int> c; }\n"
+    code = "__global__ void f(int *a) { std::vector<int> b; b.push_back(1); hipNoSuchCall(a); std::set<int> c; }\n"
+    code += "void g() { std::map<int, int> m; m[1] = 2; std::vector<int> v{1}; v.at(0).none(); __syncthreads(); }\n"
     files = {
         **{f"{name}.hip": short + code for name in "ab"},
         **{f"{name}.hip": f"{short}#include <set>\n#include <list>\n{code}" for name in "cd"},
     }
     built = tree(tmp_path / "tree", files, (*chosen.headers, *chosen.declarations, *toolchain.standard_library()))
-    units = [Unit(path, built.root, built.flags(path), ("gfx942",)) for path in files]
+    units = [Unit(path, built.root, replace(built.flags(path), standard=standard), ("gfx942",)) for path in files]
     ready = preambles.prepared(units, chosen, lambda _: built, preambles.Kept(str(tmp_path)), 1)
     a, b, c, d = (unit.preamble for unit in ready)
     assert a and c and a == b and c == d and a != c
