@@ -1,8 +1,9 @@
 # make demo              scan a bundled CUDA project, convert and type-check it, write the HTML report
 # make demo REPO=path    the same for any repository
 # make test              the test suite
+# make exhaustive        the tests that take longest: killed runs, packages, every form for every GPU, planted faults
 # make draws             the tests that draw their examples, with examples of this run alone; report what fails
-# make check             format, lint, types, import contracts, and the test suite
+# make check             format, lint, types, import contracts, the test suite, and the exhaustive tests
 # make docs              the documentation's site, into build/site; a warning ends the build
 # make scoreboard        figures of accuracy and speed, measured one by one into docs/scoreboard.md; ROWS=NAME for one
 # make packages          wheel and source archive, checked, and installed by pip, pipx and uv on each Python found
@@ -34,7 +35,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo environment test draws check format lint types contracts docs packages scoreboard corpus corpus-archives fuzz fuzz-nightly symbols declarations declarations-check bench clean
+.PHONY: help demo environment test exhaustive draws check format lint types contracts docs packages scoreboard corpus corpus-archives fuzz fuzz-nightly symbols declarations declarations-check bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -103,12 +104,15 @@ test: $(VENV)/.developer
 	@git update-index -q --refresh >/dev/null 2>&1 || true
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
+exhaustive: $(VENV)/.developer
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m exhaustive $(ARGS)
+
 draws: $(VENV)/.developer
 	HYPOTHESIS_PROFILE=fresh $(BIN)/python -m pytest --numprocesses auto -m "not corpus" \
 		$$(grep -rl --include='test_*.py' '^from hypothesis' tests) $(ARGS)
 
 # `make test check` runs the suite once: it is a step of `check`.
-check: format lint types contracts test
+check: format lint types contracts test exhaustive
 
 format: $(VENV)/.developer
 	$(BIN)/ruff format --check .

@@ -107,6 +107,7 @@ def worst(pattern: str, flags: int = 0) -> int:
     return max((one.starriness for one in redos.find(SreOpParser().parse_sre(pattern, flags))), default=0)
 
 
+@pytest.mark.exhaustive
 def test_no_pattern_backtracks_badly() -> None:
     known = patterns()
     assert len(known) > 700

@@ -28,7 +28,10 @@ KILLS = int(os.environ.get("CUDAMIGRATE_KILLS", "2"))
 FEW = max(1, KILLS - 1)
 """Kills of what writes little: one where nothing is asked for."""
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
+pytestmark = [
+    pytest.mark.exhaustive,
+    pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here"),
+]
 
 
 def started(root: Path, temporary: Path, *words: str) -> subprocess.Popen[bytes]:

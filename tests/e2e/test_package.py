@@ -42,6 +42,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.exhaustive
 def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     shipped = {
@@ -56,6 +57,7 @@ def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     assert pages <= names
 
 
+@pytest.mark.exhaustive
 def test_wheel_and_source_archive_pass_the_checks_of_indexes(wheel: Path, tmp_path: Path) -> None:
     for tool in ("twine", "check_wheel_contents"):
         pytest.importorskip(tool)
@@ -71,6 +73,7 @@ def test_wheel_and_source_archive_pass_the_checks_of_indexes(wheel: Path, tmp_pa
     assert {"pyproject.toml", "README.md", "LICENSE", "mkdocs.yml", "docs/cudamigrate.1", "rules/README.md"} <= names
 
 
+@pytest.mark.exhaustive
 def test_wheel_is_small_carries_the_manual_and_the_version(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     names = archive.namelist()
@@ -84,6 +87,7 @@ def test_wheel_is_small_carries_the_manual_and_the_version(wheel: Path) -> None:
     assert [line for line in needed if line.split()[1].startswith(heavy)] == []
 
 
+@pytest.mark.exhaustive
 def test_the_wheel_carries_tables_that_are_used(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
@@ -119,6 +123,7 @@ def test_the_wheel_carries_tables_that_are_used(wheel: Path, tmp_path: Path) -> 
     assert kept == {"patterns"}  # no tables of rules
 
 
+@pytest.mark.exhaustive
 def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     with zipfile.ZipFile(wheel) as archive:

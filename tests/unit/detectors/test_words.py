@@ -36,6 +36,7 @@ def parsed_of(data: bytes, book) -> ParsedFile:
     return parsed
 
 
+@pytest.mark.exhaustive
 def test_no_detector_finds_anything_without_its_words(book):
     words = engine.words_of_detectors(book)
     assert len(words) > 40

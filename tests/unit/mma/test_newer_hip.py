@@ -42,6 +42,7 @@ def _words(side: str, wrapper: bool) -> list[str]:
     return [*words, *(["--cuda-host-only"] if side == "host" else ["--cuda-device-only", f"--offload-arch={side}"])]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("side", ["host", *TARGETS])
 def test_every_form_type_checks(side: str) -> None:
     clang = pytest.importorskip("clang.cindex", reason="no wheel of libclang is installed")

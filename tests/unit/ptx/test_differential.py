@@ -167,6 +167,7 @@ def _has_own_nan(name: str, opcode: str) -> bool:
     return "relu" in opcode if name == "cvt" else "NaN" in opcode or "16" in opcode
 
 
+@pytest.mark.exhaustive
 def test_translations_give_the_results_of_the_instructions(tmp_path: Path) -> None:
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:

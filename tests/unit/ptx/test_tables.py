@@ -142,6 +142,7 @@ def _sheet(signs: tuple[int, ...]) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.rocm
 @pytest.mark.parametrize(
     ("arch", "more"),

@@ -87,6 +87,7 @@ def test_group_functions_mean_what_cuda_says(compiler: str, wavefront: list[str]
     assert min(min(calls) for calls in compared.values()) >= ENOUGH
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("mistake", WRONG)
 def test_emulation_sees(mistake: str, compiler: str, wavefront: list[str], tmp_path: Path) -> None:
     right, wrong, function = WRONG[mistake]
@@ -98,6 +99,7 @@ def test_emulation_sees(mistake: str, compiler: str, wavefront: list[str], tmp_p
     assert f"WRONG {function}" in done.stdout
 
 
+@pytest.mark.exhaustive
 @pytest.mark.rocm
 @pytest.mark.parametrize(
     ("arch", "standard", "more"), [("gfx90a", "c++14", ()), ("gfx1030", "c++20", ("--cuda-device-only",))]
