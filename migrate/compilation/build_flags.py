@@ -1,7 +1,8 @@
 """Build files -> how a project's sources are compiled.
 
 Result: include folders, macros and the C++ standard, as far as they can be read from compile_commands.json, setup.py,
-CMakeLists.txt and Makefiles. Nothing is run: what depends on a value that only a build knows is left out.
+CMakeLists.txt, Makefiles and Bazel's settings. Nothing is run: what depends on a value that only a build knows is left
+out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from types import MappingProxyType
 
 from cudamigrate import parallel
 from cudamigrate.compilation import (
+    bazel_flags,
     build_files,
     chosen_makefiles,
     cmake_calls,
@@ -169,6 +171,10 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         return Project({}, {})
     if path.suffix == ".sh":
         return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
+    if path.name == bazel_flags.NAME:
+        settings = bazel_flags.read(path, root, data)
+        given = {str(path.parent): replace(settings, sources=[name])} if settings != Settings() else {}
+        return Project({}, given, frozenset(given))
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
         return Project({}, {str(root): Settings(some=some)} if (some := _given(text)) else {})
