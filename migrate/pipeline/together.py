@@ -14,6 +14,7 @@ from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_bro
 from cudamigrate.pipeline.both_sided_work import with_both_sided_work
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
+from cudamigrate.pipeline.cmake_unread_results import with_unread_results
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
@@ -164,5 +165,6 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
+    made = with_unread_results(made, book, read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)
