@@ -10,7 +10,6 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from cudamigrate.compilation import cmake_values
 from cudamigrate.cuda.unread_results import unread
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
@@ -43,6 +42,7 @@ _OTHERS = re.compile(r"CMAKE_(?:C|CUDA|HIP|Fortran)_FLAGS\w*|CUDA_\w*FLAGS\w*|HI
 _FLAGS = re.compile(r"CMAKE_CXX_FLAGS\w*")
 _ENOUGH = re.compile(rb"-Wno-(?:error=)?unused-result|-Wno-error(?![\w=-])")
 _ALWAYS = "CMAKE_COMPILE_WARNING_AS_ERROR"
+_TRUE = frozenset(("ON", "TRUE", "YES", "Y", "1"))
 _STANDARD = re.compile(rb"(?i)(?:CXX_STANDARD|CMAKE_CXX_STANDARD|std=(?:c|gnu)\+\+|cxx_std_)[\s\"]*(\w\w)\b")
 _OLD = (b"98", b"03", b"0x", b"11", b"1y", b"14")
 """The standards without attributes that are asked for: before C++17 the type has no mark."""
@@ -127,7 +127,7 @@ def _options(data: bytes) -> Iterator[tuple[Span, Edit | None]]:
         if not words or _GIVE.fullmatch(command.name) is None:
             continue
         name = words[1] if words[0] in ("APPEND", "PREPEND") and words[1:] else words[0]
-        if command.name == "set" and name == _ALWAYS and words[1:] and cmake_values.is_true(words[1]):
+        if command.name == "set" and name == _ALWAYS and words[1:] and words[1].upper() in _TRUE:
             yield command.args[1].span, None
         if _OTHERS.fullmatch(name) is None and not _ENOUGH.search(data, command.span.start, command.span.end):
             for stretch in generator_expressions.stretches(data, command):
