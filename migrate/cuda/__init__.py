@@ -43,6 +43,7 @@ __all__ = [
     "shadowed_names",
     "specializations",
     "template_heads",
+    "unread_results",
     "vendor_branches",
     "version_conditions",
     "words",
