@@ -19,6 +19,7 @@ __all__ = [
     "declarations",
     "device_qualifiers",
     "enclosed_includes",
+    "exported_functions",
     "foreign_headers",
     "function_sides",
     "host_branches",

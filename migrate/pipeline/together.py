@@ -48,6 +48,8 @@ from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.pasted_uses import with_pasted_uses
 from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
+from cudamigrate.pipeline.port_missing_functions import with_missing_functions
+from cudamigrate.pipeline.port_undeclared import with_undeclared
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.roctx_links import with_roctx_links
@@ -154,7 +156,10 @@ def judged(
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
     made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
-    kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
+    made = with_missing_functions(
+        with_undeclared(with_plain_builds(made, book, port, read), port, read), book, port, read
+    )
+    kept, ported = without_answered(made, port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = without_unset(_built(made, book, read, for_cuda), inventory, read, aside)
