@@ -156,14 +156,17 @@ def judged(
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
     made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
-    made = with_missing_functions(
-        with_undeclared(with_plain_builds(made, book, port, read), port, read), book, port, read
-    )
+    made = _lacking(with_plain_builds(made, book, port, read), book, port, read)
     kept, ported = without_answered(made, port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = without_unset(_built(made, book, read, for_cuda), inventory, read, aside)
     return as_one_step(without_undrawn(made)), ported
+
+
+def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
+    """The results, with what the side of its own that a port has for HIP lacks."""
+    return with_missing_functions(with_undeclared(made, port, read), book, port, read)
 
 
 def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: frozenset[str]) -> Sequence[FileResult]:
