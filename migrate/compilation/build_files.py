@@ -61,7 +61,8 @@ def unlisted(root: Path, paths: Sequence[str], others: Iterable[str] = ()) -> fr
 
     `others` are paths of build files whose systems are not followed: they may name sources too.
     """
-    texts = [text(path) for path in (*of(root), *(root / other for other in others))] if paths else []
+    builds_named = (path for path in of(root) if path.name != bazel_flags.NAME)  # which compiles and names nothing
+    texts = [text(path) for path in (*builds_named, *(root / other for other in others))] if paths else []
     builds = any(
         chosen_makefiles.COMPILES.search(text) or PROJECT.search(text) or "ext_modules" in text for text in texts
     )

@@ -72,11 +72,13 @@ def is_lacking(finding: Finding, port: PortFacts) -> bool:
     of a shim there. One such as `umin` is nothing's but the compiler's, and a name that the project defines is found
     nowhere in it.
     """
+    if finding.path not in port.hip_files:  # asked first: a fact is read from the whole finding
+        return False
     if finding.fact(UNDECLARED) is not None:
         return True
     own = finding.name != "" and _OF_CUDA.match(finding.name) is None
     missing = finding.group == "api" and finding.outcome == "compile-error" and finding.unconditional
-    return own and missing and finding.path in port.hip_files
+    return own and missing
 
 
 def is_linked(finding: Finding, port: PortFacts) -> bool:
