@@ -22,7 +22,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax import cmake, generator_expressions
-from cudamigrate.syntax.cmake import Command
+from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.generator_expressions import Stretch
 
 RULE = "build/cmake-unread-results"
@@ -41,6 +41,10 @@ _OTHERS = re.compile(r"CMAKE_(?:C|CUDA|HIP|Fortran)_FLAGS\w*|CUDA_\w*FLAGS\w*|HI
 """Variables of options that no source of C++ gets, and of those for GPUs, which have a rule of their own."""
 _FLAGS = re.compile(r"CMAKE_CXX_FLAGS\w*")
 _ENOUGH = re.compile(rb"-Wno-(?:error=)?unused-result|-Wno-error(?![\w=-])")
+_NEXT, _PARTS = UNREAD.replace(b" ", b";"), (b" ", b";", b":")
+"""The option as the next one of a list, and what an option is parted from the one before it by."""
+_TEXT = "COMPILE_FLAGS"
+"""The property that is one text of options."""
 _ALWAYS = "CMAKE_COMPILE_WARNING_AS_ERROR"
 _TRUE = frozenset(("ON", "TRUE", "YES", "Y", "1"))
 _STANDARD = re.compile(rb"(?i)(?:CXX_STANDARD|CMAKE_CXX_STANDARD|std=(?:c|gnu)\+\+|cxx_std_)[\s\"]*(\w\w)\b")
@@ -136,15 +140,35 @@ def _options(data: bytes) -> Iterator[tuple[Span, Edit | None]]:
 
 
 def _of_stretch(data: bytes, command: Command, stretch: Stretch, name: str) -> Iterator[tuple[Span, Edit | None]]:
-    """Those in one stretch of a command's options; in what a list holds, or an expression gives, `;` parts them."""
+    """Those in one stretch of a command's options, each with the edit where it is known how options are parted."""
     for match in STRICT.finditer(data, stretch.span.start, stretch.span.end):
-        at, before = Span(*match.span()), data[match.start() - 1 : match.start()]
-        quoted = any(one.quoted and one.span.start <= at.start < one.span.end for one in command.args)
-        if _FLAGS.fullmatch(name) and not quoted:
-            yield at, None  # a list is no text of options
-            continue
-        parted = before == b";" or (stretch.inside and before != b" ")
-        yield at, Edit(Span(at.end, at.end), UNREAD.replace(b" ", b";") if parted else UNREAD)
+        at = Span(*match.span())
+        argument = next((one for one in command.args if one.span.start <= at.start < one.span.end), None)
+        if argument is not None and (at.start == argument.span.start or data[at.start - 1 : at.start] in _PARTS):
+            edit = _in_expression if stretch.inside else _in_text
+            yield at, edit(data, argument, at, command, name)
+
+
+def _in_expression(data: bytes, argument: Argument, at: Span, command: Command, name: str) -> Edit | None:
+    """The edit in a generator expression: CMake cuts one that is in no quotes at a `;`, and so it is written again."""
+    if argument.quoted:
+        return Edit(Span(at.end, at.end), UNREAD if data[at.start - 1 : at.start] == b" " else _NEXT)
+    end = argument.span.end
+    again = data[argument.span.start : at.start] + UNREAD.strip() + data[at.end : end]
+    return Edit(Span(end, end), b" " + again) if not data[at.end : end].strip(b">") else None
+
+
+def _in_text(data: bytes, argument: Argument, at: Span, command: Command, name: str) -> Edit | None:
+    """The edit in a plain argument: of a text options are parted by blanks, of a list by `;` or as arguments."""
+    text, end = argument.text, argument.span.end
+    is_text = _FLAGS.fullmatch(name) is not None or _TEXT in command.words()
+    if not argument.quoted:
+        parted = _NEXT if ";" in text else UNREAD
+        return None if is_text else Edit(Span(at.end, at.end), parted)
+    if is_text or command.name == "string" or " " in text.strip() or ";" in text:
+        return Edit(Span(at.end, at.end), _NEXT if ";" in text and " " not in text else UNREAD)
+    listed = command.name.endswith(("compile_options", "add_definitions")) and at == argument.span
+    return Edit(Span(end + argument.around, end + argument.around), UNREAD) if listed else None
 
 
 def _is_below(path: str, home: str) -> bool:

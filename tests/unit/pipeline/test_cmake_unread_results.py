@@ -48,7 +48,7 @@ def test_a_call_whose_result_nobody_reads_stays_a_warning(source: str, tmp_path:
         ("add_compile_options(-Wall -Werror)\n", f"add_compile_options(-Wall -Werror {MORE})"),
         (
             "add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Werror>)\n",
-            f"add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Werror;{MORE}>)",
+            f"add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Werror> $<$<CXX_COMPILER_ID:GNU>:{MORE}>)",
         ),
         (
             'add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Werror>")\n',
@@ -56,6 +56,14 @@ def test_a_call_whose_result_nobody_reads_stays_a_warning(source: str, tmp_path:
         ),
         ('string(APPEND CMAKE_CXX_FLAGS " -Werror")\n', f'string(APPEND CMAKE_CXX_FLAGS " -Werror {MORE}")'),
         ('set(MY_OPTIONS "-Wall;-Werror")\n', f'set(MY_OPTIONS "-Wall;-Werror;{MORE}")'),
+        ('add_compile_options("-Werror")\n', f'add_compile_options("-Werror" {MORE})'),
+        ('add_compile_options("SHELL:-Wall -Werror")\n', f'add_compile_options("SHELL:-Wall -Werror {MORE}")'),
+        (
+            'set_property(DIRECTORY PROPERTY COMPILE_FLAGS "-Werror")\n',
+            f'set_property(DIRECTORY PROPERTY COMPILE_FLAGS "-Werror {MORE}")',
+        ),
+        ("set(MY_OPTIONS -Wall -Werror -O2)\n", f"set(MY_OPTIONS -Wall -Werror {MORE} -O2)"),
+        ('set(MY_OPTIONS "-Werror")\n', ""),
         ("set(CMAKE_COMPILE_WARNING_AS_ERROR ON)\n", ""),
         ("set(CMAKE_CXX_FLAGS -Werror)\n", ""),
     ],
