@@ -65,6 +65,7 @@ __all__ = [
     "makefile_links",
     "makefile_modes",
     "makefile_outside",
+    "makefile_packages",
     "makefile_questions",
     "makefile_systems",
     "makefile_text_functions",

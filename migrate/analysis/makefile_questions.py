@@ -29,7 +29,7 @@ def of(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) ->
     """What a line asks nvcc, as the name of a use: the compiler and the option. Who has the name nvcc or NVCC asks for
     its release where the frontend sees it itself; one that only chooses GPUs to be replaced asks for nothing.
     """
-    for whole in _asked(file, line):
+    for whole in asked(file, line):
         for part in makefile_variables.commands_in(file, whole):
             word = variables.compiler_word(file, part)
             if word is None or file.text(word).startswith(b"`") or "nvcc" not in variables.compiler(file, part):
@@ -43,7 +43,7 @@ def of(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) ->
                 yield name, Span(word.start, option.end)
 
 
-def _asked(file: Makefile, line: Line) -> Iterator[Span]:
+def asked(file: Makefile, line: Line) -> Iterator[Span]:
     """The commands whose answer a line takes: of `$(shell ...)`, in backquotes, and of `NAME != ...`."""
     if line.operator == "!=":
         yield line.value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from cudamigrate.compilation import chosen_makefiles
+from cudamigrate.compilation import bazel_flags, chosen_makefiles
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
 
@@ -13,9 +13,10 @@ PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
 """The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
 _COLLECTS = re.compile(
     r"\*\.(?:cu|cpp|cxx|cc|c|hip)\b|\bGLOB|\bglob\b|\bwildcard\b|aux_source_directory|listdir|walk\("
+    r"|\+\s*[\"']\.(?:\w+\.)*(?:cu|cpp|cxx|cc|c|hip)[\"']"
 )
-"""How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `os.walk(`. A rule of make's for
-`%.o` is none: the objects are named elsewhere."""
+"""How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `os.walk(`, or put
+their names together: `name + ".t.cc"`. A rule of make's for `%.o` is none: the objects are named elsewhere."""
 _DEPTH = 12
 """How many folders deep build files are looked for."""
 
@@ -31,6 +32,7 @@ def of(root: Path, ends: tuple[str, ...] = (".cmake",)) -> Iterator[Path]:
                 entries = sorted(folder.iterdir())
             except OSError:
                 continue
+            yield from (entry for entry in entries if entry.name == bazel_flags.NAME and entry.is_file())
             files = (entry for entry in entries if entry.name in wanted or entry.suffix in ends)
             found = [entry for entry in files if entry.is_file()]
             yield from found
@@ -59,7 +61,8 @@ def unlisted(root: Path, paths: Sequence[str], others: Iterable[str] = ()) -> fr
 
     `others` are paths of build files whose systems are not followed: they may name sources too.
     """
-    texts = [text(path) for path in (*of(root), *(root / other for other in others))] if paths else []
+    builds_named = (path for path in of(root) if path.name != bazel_flags.NAME)  # which compiles and names nothing
+    texts = [text(path) for path in (*builds_named, *(root / other for other in others))] if paths else []
     builds = any(
         chosen_makefiles.COMPILES.search(text) or PROJECT.search(text) or "ext_modules" in text for text in texts
     )

@@ -1,7 +1,8 @@
 """Build files -> how a project's sources are compiled.
 
 Result: include folders, macros and the C++ standard, as far as they can be read from compile_commands.json, setup.py,
-CMakeLists.txt and Makefiles. Nothing is run: what depends on a value that only a build knows is left out.
+CMakeLists.txt, Makefiles and Bazel's settings. Nothing is run: what depends on a value that only a build knows is left
+out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from types import MappingProxyType
 
 from cudamigrate import parallel
 from cudamigrate.compilation import (
+    bazel_flags,
     build_files,
     chosen_makefiles,
     cmake_calls,
@@ -169,11 +171,12 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         return Project({}, {})
     if path.suffix == ".sh":
         return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
+    if path.name == bazel_flags.NAME:
+        return _bazel(bazel_flags.read(path, root, data), path, name)
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
         return Project({}, {str(root): Settings(some=some)} if (some := _given(text)) else {})
-    targets: dict[str, cmake_targets.Target] = {}
-    chosen: dict[str, Settings] = {}
+    targets, chosen = dict[str, cmake_targets.Target](), dict[str, Settings]()
     begins = path.name != "CMakeLists.txt" or cmake_modules.is_top(path.parent, root, build_files.text)
     roots = {str(path.parent)} if begins else set[str]()
     if path.name == "CMakeLists.txt":
@@ -196,6 +199,12 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     for rule in (one for one in found.hosts if one.folder != str(path.parent)):  # `../a.c`
         folders.setdefault(rule.folder, Settings()).hosts.append(rule)
     return Project({}, folders, frozenset(roots), targets=(targets,) if targets else (), chosen=chosen)
+
+
+def _bazel(settings: Settings, path: Path, name: str) -> Project:
+    """What settings of Bazel's say of their workspace."""
+    given = {str(path.parent): replace(settings, sources=[name])} if settings != Settings() else {}
+    return Project({}, given, frozenset(given))
 
 
 def _given(text: str) -> set[str]:

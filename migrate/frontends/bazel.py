@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Use
-from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax import bazel, compiler_options
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
 FILES = {
@@ -36,10 +36,6 @@ _RULE = re.compile(
 """Rules that compile for GPUs: `cuda_library`, `tf_cuda_cc_test`, `gpu_kernel_library`, `cuda_toolkit`."""
 _CHOICE = re.compile(r"(?:if_cuda\w*|if_not_cuda|cuda_default_copts|cuda_copts|cuda_configure|cuda_header_library)$")
 """Functions that choose by CUDA or bring its options: `if_cuda_is_configured`, `cuda_default_copts`."""
-_REPOSITORY = re.compile(
-    r"@{1,2}(local_config_cuda|local_cuda|rules_cuda|cuda_\w+|local_config_nccl|cudnn\w*|nccl\w*)\b"
-)
-"""A repository with NVIDIA's software in a label, with one or two `@`: `@local_config_cuda//cuda`, `@@cudnn9`."""
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -67,7 +63,7 @@ def _uses(data: bytes) -> Iterator[Use]:
                 yield use_at(name, start, end)
             last = text
             continue
-        found = _REPOSITORY.match(text)
+        found = bazel.REPOSITORY.match(text)
         if found is not None or (last == "name" and text == "rules_cuda"):
             name = "@nccl" if "nccl" in text else "@cudnn" if "cudnn" in text else "@cuda"
             yield use_at(name, start, end)

@@ -19,6 +19,7 @@ from cudamigrate.analysis import (
     makefile_links,
     makefile_modes,
     makefile_outside,
+    makefile_packages,
     makefile_questions,
     makefile_systems,
     makefile_text_functions,
@@ -145,7 +146,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
     uses = makefile_tools.without_given(variables, file, uses)
     uses += list(makefile_outside.uses(variables, file, uses))
-    uses += list(makefile_environment.uses(file))
+    uses += [*makefile_environment.uses(file), *makefile_packages.uses(variables, file)]
     uses = makefile_text_functions.marked(variables, file, uses)
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]

@@ -18,9 +18,8 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
-from cudamigrate.pipeline.cmake_held_words import HeldWords
+from cudamigrate.pipeline import cmake_target_sources
 from cudamigrate.pipeline.hip_readers import HipReaders
-from cudamigrate.pipeline.host_assembly import HOST_SOURCES
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax import cmake
@@ -43,7 +42,6 @@ _REPLACES = frozenset(("function", "macro", "foreach"))
 _INWARD, _SIDES = frozenset(("PRIVATE", "LINK_PRIVATE")), frozenset(("PUBLIC", "PRIVATE", "INTERFACE"))
 _ALL = frozenset((*_SIDES, "LINK_PRIVATE", "LINK_PUBLIC", "LINK_INTERFACE_LIBRARIES", "debug", "optimized", "general"))
 _VARIABLE = re.compile(r"\$\{([\w.+-]+)\}")
-_FOLDER = re.compile(r"\$\{[\w.+-]+\}/")
 
 
 def with_cmake_hosts(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -281,7 +279,7 @@ def _findings(tree: HipReaders, project: _Project, path: str, data: bytes, rule:
     after = [one for one in converted if project.makes(one)]
     if [one.args[0].text for one in before] != [one.args[0].text for one in after]:
         return
-    held = _sources(tree, project, path)
+    held = cmake_target_sources.of(tree, project, path)
     for old, new in zip(before, after, strict=True):
         reading = [one for one in held.get(new.span, ()) if tree.reads_header(one, data)]
         name, target = new.args[0].text, project.target(path, new)
@@ -339,62 +337,3 @@ def _others(count: int) -> str:
 def _is_target(command: Command) -> bool:
     """Whether a command makes a target that compiles something."""
     return bool(command.args) and _MAKES.fullmatch(command.name) is not None and _NOT_BUILT.isdisjoint(command.words())
-
-
-def _given(project: _Project, path: str) -> dict[str, list[str]]:
-    """What the files around a file, and the folders below its own, put into its variables."""
-    home, found = posixpath.dirname(path), dict[str, list[str]]()
-    for other in project.around(path):
-        held = HeldWords(project.root(other), found, project.tops(other))
-        for command in project.commands[other]:
-            held.follow(command)
-        found = held.known
-    for other, commands in project.commands.items():
-        if other != path and (not home or other.startswith(f"{home}/")) and b"PARENT_SCOPE" in project.texts[other]:
-            held = HeldWords(other, {}, project.tops(other))
-            for command in commands:
-                held.follow(command)
-            for name, words in held.given.items():
-                found.setdefault(name, []).extend(words)
-    return found
-
-
-def _sources(tree: HipReaders, project: _Project, path: str) -> dict[Span, list[str]]:
-    """The sources for the host's compiler of each command that makes a target, by the command."""
-    root = project.root(path)
-    lists, found, targets = (
-        HeldWords(root, _given(project, path), project.tops(root)),
-        dict[Span, list[str]](),
-        dict[str, Span](),
-    )
-    of_gpu = set[str]()
-    for command in project.commands[path]:
-        words = command.words()
-        if command.name == "set_source_files_properties" and {"LANGUAGE", "HIP"} <= set(words):
-            at = words.index("PROPERTIES") if "PROPERTIES" in words else 0
-            of_gpu.update(_files(tree, root, lists.of(words[:at])))
-        elif project.makes(command):
-            found[command.span] = list(_files(tree, root, lists.of(words[1:])))
-            targets[words[0]] = command.span
-        elif command.name == "target_sources" and words[:1] and words[0] in targets:
-            found[targets[words[0]]] += _files(tree, root, lists.of(words[1:]))
-        else:
-            lists.follow(command)
-    return {span: [one for one in dict.fromkeys(named) if one not in of_gpu] for span, named in found.items()}
-
-
-def _files(tree: HipReaders, path: str, words: Sequence[str]) -> Iterator[str]:
-    """The files of the tree with the ending of a host's source that words name, seen from a CMake file's folder."""
-    home = posixpath.dirname(path)
-    for word in (one for one in words if one.endswith(HOST_SOURCES)):
-        if "$" not in word:
-            whole = posixpath.normpath(posixpath.join("/", home, word))[1:]
-            yield from _matching(tree, whole) if "*" in whole else (whole,) if whole in tree.paths.paths else ()
-        elif (match := _FOLDER.match(word)) is not None and not {"$", "*"} & set(last := word[match.end() :]):
-            ending = tree.paths.ending(last)
-            yield from ending if len(ending) == 1 else ()
-
-
-def _matching(tree: HipReaders, pattern: str) -> Iterator[str]:
-    fits = re.compile(re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*"))
-    yield from sorted(one for one in tree.paths.paths if fits.fullmatch(one))

@@ -16,6 +16,8 @@ from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/left-to-cuda"
+FUNCTION = "build/port-missing-function"
+"""The rule on a function of a file that has an equivalent, which lacks that alone."""
 _CODE = ("cuda", "cxx")
 _SEVERAL = 3
 """So many gaps of a file are named by the one that they have in common."""
@@ -39,7 +41,7 @@ def why(path: str, port: PortFacts) -> str:
 
 def reason(result: FileResult, port: PortFacts, left: Sequence[Finding] = ()) -> str:
     """The same for a file of code in a repository with a port, empty for all others; `left` are its gaps."""
-    if not port.is_port or result.language not in _CODE:
+    if not port.is_port or result.language not in _CODE or (left and all(one.rule == FUNCTION for one in left)):
         return ""
     return why(result.path, port) or _by_header(result.path, port, left)
 

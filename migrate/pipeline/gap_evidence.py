@@ -47,23 +47,38 @@ _CONDITION = re.compile(r"\s*#\s*(?:(?:el)?if(?P<defined>n?def\b)|(?:el)?if\b)(?
 """A condition in a line, up to a comment: `#if A && B`, `#elifdef A`."""
 
 OF_AMD = frozenset(
-    ("warp/half-wave-leader", "warp/wide-macro", "warp/cut-mask", "warp/lane-shift", "build/cmake-port-language")
+    (
+        "warp/half-wave-leader",
+        "warp/wide-macro",
+        "warp/cut-mask",
+        "warp/lane-shift",
+        "build/cmake-port-language",
+        files_left_out.FUNCTION,
+    )
 )
-"""Rules on what a port has written for AMD: no port answers them, and the code itself shows that it fails."""
+"""Rules on what a port has written for AMD, or lacks: no port answers them, and the code itself shows that it fails."""
+
+UNDECLARED = "undeclared for HIP"
+"""The fact of a finding on a name of CUDA's that its file, HIP's alone, sees no declaration of."""
 
 _OF_TARGET = frozenset(("texture/fetch", "texture/surface-access"))
 """Rules on what the compiler refuses for some of AMD's GPUs: a port that was built for others says nothing of it."""
 
 
 def is_lacking(finding: Finding, port: PortFacts) -> bool:
-    """Whether a file that is HIP's alone calls a function that CUDA's compiler declares by itself, and HIP has not.
+    """Whether a file that is HIP's alone has a name that nothing declares there: known by a fact, or a function's.
 
-    Names with a prefix of CUDA's may be macros of a shim there. One such as `umin` is nothing's but the compiler's,
-    and a name that the project defines is found nowhere in it.
+    CUDA's compiler declares some functions by itself, and HIP has them not. Names with a prefix of CUDA's may be macros
+    of a shim there. One such as `umin` is nothing's but the compiler's, and a name that the project defines is found
+    nowhere in it.
     """
+    if finding.path not in port.hip_files:  # asked first: a fact is read from the whole finding
+        return False
+    if finding.fact(UNDECLARED) is not None:
+        return True
     own = finding.name != "" and _OF_CUDA.match(finding.name) is None
     missing = finding.group == "api" and finding.outcome == "compile-error" and finding.unconditional
-    return own and missing and finding.path in port.hip_files
+    return own and missing
 
 
 def is_linked(finding: Finding, port: PortFacts) -> bool:

@@ -63,6 +63,15 @@ class HipReaders:
         known.update(dict.fromkeys(seen, False))
         return False
 
+    def closure(self, path: str) -> set[str]:
+        """The files of the tree that the host's compiler reads with one, itself among them."""
+        seen, left = {path}, [path]
+        while left:
+            more = {other for other in self._head(left.pop()).included if not copied(other)} - seen
+            left += more
+            seen |= more
+        return seen
+
     def _head(self, path: str) -> _Head:
         if path not in self._known:
             source = self.read(path)

@@ -305,14 +305,26 @@ def _between(path: str, home: str, other: str) -> bool:
 def _named(variables: Variables, word: str, tree: HipReaders) -> list[str]:
     """The source that a word names: from where make runs, or below that with `VPATH` or a variable before it."""
     home = variables.home()
-    path = posixpath.normpath(posixpath.join(home, word))
-    if path in tree.paths.paths:
-        return [path]
+    for text in (word, _filled(variables, word)):
+        path = posixpath.normpath(posixpath.join(home, text))
+        if path in tree.paths.paths:
+            return [path]
     last = re.split(r"[)}]/*", word)[-1].removeprefix("./")
     if "$" in last or ("VPATH" not in variables.assigned and last == word):
         return []
     found = [one for one in tree.paths.ending(last) if _is_below(one, home)]
     return found if len(found) == 1 else []
+
+
+def _filled(variables: Variables, word: str) -> str:
+    """A word with the variables in it that hold one word: `$(NAME).cpp`."""
+
+    def held(match: re.Match[str]) -> str:
+        known = makefile_variables.values(variables, match[1])
+        text = known.pop().decode("utf-8", "replace") if len(known) == 1 else ""
+        return text if text and "$" not in text and len(text.split()) == 1 else match[0]
+
+    return re.sub(r"\$[({]([\w.-]+)[)}]", held, word)
 
 
 def _has_options(tree: HipReaders, variables: Variables, file: Makefile, span: Span) -> bool:

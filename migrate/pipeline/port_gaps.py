@@ -351,7 +351,7 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         if finding.group == "warp" and port.waves:
             name = _wave_of(finding.path, port)
             message = f"`{name}` is 64 for HIP ({port.waves[name]}). {message}" if name else message
-        why = files_left_out.why(finding.path, port)
+        why = files_left_out.why(finding.path, port) if finding.rule != files_left_out.FUNCTION else ""
         message = f"Gap in the HIP port: {why}{'. ' if why else ''}{message}"
     if finding.fix is None or (keeps_cuda(finding) and finding.path not in port.known):
         return replace(finding, message=message)

@@ -14,6 +14,7 @@ from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_bro
 from cudamigrate.pipeline.both_sided_work import with_both_sided_work
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
+from cudamigrate.pipeline.cmake_unread_results import with_unread_results
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
@@ -47,6 +48,8 @@ from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.pasted_uses import with_pasted_uses
 from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
+from cudamigrate.pipeline.port_missing_functions import with_missing_functions
+from cudamigrate.pipeline.port_undeclared import with_undeclared
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.roctx_links import with_roctx_links
@@ -153,16 +156,23 @@ def judged(
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
     made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
-    kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
+    made = _lacking(with_plain_builds(made, book, port, read), book, port, read)
+    kept, ported = without_answered(made, port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = without_unset(_built(made, book, read, for_cuda), inventory, read, aside)
     return as_one_step(without_undrawn(made)), ported
 
 
+def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
+    """The results, with what the side of its own that a port has for HIP lacks."""
+    return with_missing_functions(with_undeclared(made, port, read), book, port, read)
+
+
 def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: frozenset[str]) -> Sequence[FileResult]:
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
+    made = with_unread_results(made, book, read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)

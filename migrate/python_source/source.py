@@ -33,6 +33,7 @@ _KINDS = {
     "call": "call",
     "dictionary": "dictionary",
     "return_statement": "return",
+    "class_definition": "class",
 }
 """What nodes of the grammar are called here."""
 _NODES = tree_sitter_nodes.Kinds("python", *_KINDS)

@@ -32,7 +32,7 @@ _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")
 """What may end a text of options, and what a list of them."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
-_UNTOUCHED = ("notebook", "meson", "bazel", "cargo")
+_UNTOUCHED = ("notebook", "meson", "bazel", "bazelrc", "cargo")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
 _COMMANDS = ("make", "shell", "docker")
 """Languages in which options are words of a command line, where one that takes another is not parted from it."""

@@ -4,6 +4,7 @@ Knows the syntax of each and nothing of CUDA. Runs and expands nothing of what i
 """
 
 __all__ = [
+    "bazel",
     "cmake",
     "cmake_lexer",
     "compiler_options",

@@ -16,7 +16,7 @@ from cudamigrate import edits
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, SourceFile, Span, SpanIndex
 from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
-from cudamigrate.verification import conditional_lines, dependent_bases, hints, passed_over
+from cudamigrate.verification import conditional_lines, dependent_bases, hints, passed_over, scoped_names
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -170,6 +170,7 @@ class DiagnosticTracer:
         advice = entry.advice or hints.advice(entry, self._line(entry.place))
         if not advice and origin is not None:
             advice = dependent_bases.advice(entry.message, origin.path, origin.line, self.text, self.own)
+            advice = advice or scoped_names.advice(entry.message, origin, self._before)
         if cause is not None and (advice or _names_others(entry.message, cause)):
             cause = None
         rule = cause.rule if cause is not None else UNFORESEEN if origin is not None else ""
@@ -190,6 +191,11 @@ class DiagnosticTracer:
         now = self._line(entry.place) if conversion is not None else line
         text = None if line is None else line.decode("utf-8", "replace")
         return text if conversion is None or now == text else None
+
+    def _before(self, path: str) -> bytes:
+        """The bytes of a file as it was."""
+        conversion = self.conversions.get(path)
+        return self.text(path) if conversion is None else conversion.before
 
     def _read(self, path: str) -> _Converted | None:
         """What places of a converted file are found by; None where the file was not converted."""

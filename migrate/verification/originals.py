@@ -33,6 +33,8 @@ _OF_CUDA = re.compile(
     r"_*(?:cuda|cu[A-Z]|CU[A-Z_]|cu(?:blas|fft|rand|solver|sparse|dnn)[A-Z]|nv(?:rtc|tx|ml)|NV[A-Z]|nccl)\w*"
 )
 """Names of CUDA's and its libraries': that one is not known is no matter of the standard of C++."""
+_GRAMMAR = frozenset(("a type specifier is required for all declarations",))
+"""What is said of a declaration's own text: in a line that the move left as it was, no missing header makes it so."""
 _KINDS = ("error", "stand-in")
 """What is said of an error, be it one or not."""
 _QUOTED = re.compile(r"'[^']*'")
@@ -120,7 +122,7 @@ def _is_had(entry: Diagnostic, had: Set[Error], known: bool, line: str | None) -
     """Whether the original `had` an error too; its errors are all `known` where it lacks no header."""
     place, message = _at(entry)
     if (place, message) in had:
-        return known or _is_apart(entry, line)
+        return known or _is_apart(entry, line) or (line is not None and message in _GRAMMAR)
     words = {word for quoted in _QUOTED.findall(message) for word in re.findall(r"[A-Za-z_]\w*", quoted)}
     there = any((one.path, one.line) == (place.path, place.line) for one, _ in had)
     return there and entry.kind == "error" and all(map(_OF_C.fullmatch, words)) and _is_apart(entry, line)

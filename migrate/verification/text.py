@@ -22,7 +22,7 @@ from cudamigrate.model.verification import (
     Verification,
     meaning,
 )
-from cudamigrate.verification import causes
+from cudamigrate.verification import causes, scoped_names
 from cudamigrate.wording import count_of
 
 SCHEMA = "cudamigrate-verdict/1"
@@ -204,12 +204,16 @@ def _foreseen(cause: Cause) -> str:
         return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
     if cause.before:
         originals = "its original" if len(cause.files) == 1 else "their originals"
+        if scoped_names.NONE in cause.advice:
+            return f". In {originals} too, {cause.advice}"
         if cause.message.startswith(NOWHERE):  # no compiler finds a name that nothing declares
             return f". Nor is it declared in {originals}: {cause.advice or _GIVEN}"
         if _NO_MEMBER.match(cause.message):  # nor does any find a member that the code's own class has not
             return (
                 f". Nor has it that member in {originals}: no compiler takes it; add the member, or leave the file out"
             )
+        if cause.advice:
+            return f". Nor does clang compile {originals}: {cause.advice}"
         return f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
     what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:

@@ -52,6 +52,7 @@ _NAMES = {
     "rust": "a.rs",
     "autotools": "configure.ac",
     "bazel": "BUILD",
+    "bazelrc": ".bazelrc",
     "conda": "environment.yml",
     "devcontainer": "devcontainer.json",
     "systemd": "a.container",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cudamigrate.frontends import autotools, bazel, cargo, cmake, make, matlab, meson, rust, visual_studio
+from cudamigrate.frontends import autotools, bazel, bazelrc, cargo, cmake, make, matlab, meson, rust, visual_studio
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
 from tests.draws import examples
@@ -23,6 +23,7 @@ FRONTS = [
     (cargo, "Cargo.toml"),
     (rust, "a.rs"),
     (bazel, "BUILD"),
+    (bazelrc, ".bazelrc"),
     (autotools, "configure.ac"),
     (visual_studio, "a.vcxproj"),
 ]

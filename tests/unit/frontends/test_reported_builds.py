@@ -34,6 +34,17 @@ from cudamigrate.pipeline.rule_tests import find_in_text
         ("a/BUILD", 'tf_cuda_library(name = "a", copts = ["-lineinfo"])', ["bazel-rule", "flag-lineinfo"]),
         ("x.bzl", 'def cuda_library(name):\n  native.cc_library(name = name + "_cuda")', []),
         ("x.bzl", "# cuda_library()\nif_cuda = 1", []),
+        (".bazelrc", "build --@rules_cuda//cuda:archs=compute_80:sm_80", ["bazel-setting"]),
+        (
+            "gpu.bazelrc",
+            'build:a --action_env "CUDA_TOOLKIT_PATH=/a b"\nbuild --copt -lineinfo',
+            ["bazel-setting", "flag-lineinfo"],
+        ),
+        (".bazelrc", "build --flag_alias=on=@rules_cuda//cuda:enable\nbuild --on", ["bazel-setting", "bazel-setting"]),
+        (".bazelrc", "build --flag_alias=on=//mine:enable \\\n  --on --define using_cuda=false # @rules_cuda", []),
+        (".bazelrc", "build --crosstool_top=@local_config_cuda//crosstool:toolchain", ["bazel-setting"]),
+        (".bazelrc", "build:gpu --define=using_cuda=true\nbuild:amd --define=using_rocm=true", []),
+        (".bazelrc", "build --define=using_cuda=true\nbuild:amd --define=using_rocm=true", ["bazel-setting"]),
     ],
 )
 def test_build_files_without_an_equal_are_reported_and_not_changed(path: str, text: str, found: list[str]) -> None:

@@ -47,6 +47,12 @@ def lines(root: Path, text: str) -> list[str]:
         'set(D "${PROJECT_SOURCE_DIR}/src/")\nfile(GLOB S "${D}/*.cpp")\nadd_library(app ${S})\n',
         "set(D ${CMAKE_SOURCE_DIR})\nfile(GLOB S ${D}/src/*.cpp)\nadd_library(app ${S})\n",
         "file(GLOB_RECURSE S *.cpp)\nadd_library(app ${S})\n",
+        "file(GLOB_RECURSE S src/*)\nadd_library(app ${S})\n",
+        "file(GLOB S src/ho?t.[ch]*)\nadd_library(app ${S})\n",
+        'file(GLOB_RECURSE S *)\nlist(FILTER S EXCLUDE REGEX "/main\\\\.cpp$")\nadd_library(app ${S})\n',
+        'file(GLOB S src/*.cpp)\nlist(FILTER S INCLUDE REGEX "${CMAKE_CURRENT_SOURCE_DIR}/src/host")\n'
+        "list(SORT S)\nadd_library(app ${S})\n",
+        "file(GLOB S src/*)\nlist(REMOVE_ITEM S ${CMAKE_CURRENT_SOURCE_DIR}/src/main.cpp)\nadd_library(app ${S})\n",
         "add_executable(app src/k.cu)\ntarget_sources(app PRIVATE src/host.cpp)\n",
         "add_executable(app ${PROJECT_SOURCE_DIR}/src/main.cpp)\ntarget_link_libraries(app other)\n",
     ],
@@ -59,6 +65,12 @@ def test_a_target_with_such_a_source_links_hip_and_looks_for_it(text: str, tmp_p
     "text",
     [
         "add_executable(app src/plain.cpp src/k.cu)\n",
+        "file(GLOB_RECURSE S other/*)\nadd_library(app ${S})\n",
+        "file(GLOB S *)\nadd_library(app ${S} src/k.cu)\n",
+        'file(GLOB_RECURSE S *)\nlist(FILTER S EXCLUDE REGEX "(host|main)")\nadd_library(app ${S})\n',
+        'file(GLOB_RECURSE S *)\nlist(FILTER S INCLUDE REGEX "${WANTED}")\nadd_library(app ${S})\n',
+        "file(GLOB S src/*)\nlist(REMOVE_ITEM S src/main.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/host.cpp)\n"
+        "add_library(app ${S})\n",
         'set(D ${OTHER}/src)\nfile(GLOB S "${D}/*.cpp")\nadd_library(app ${S})\n',
         "add_executable(app src/inner.h src/k.cu)\n",
         "add_library(app INTERFACE src/host.cpp)\n",

@@ -22,7 +22,13 @@ CALL = "__global__ void g(unsigned *a, unsigned n) { a[0] = umin(a[1], n); }\n"
             0,
         ),
         ({"hip/b.cpp": HEAD + "#ifdef WITH_CUDA\n" + CALL + "#endif\n"}, 0),
-        ({"hip/b.cpp": HEAD + "void f(float **p) { cudaMallocAsync(p, 4, 0); }\n"}, 0),
+        (
+            {
+                "hip/b.cpp": HEAD + '#include "names.h"\nvoid f(float **p) { cudaMallocAsync(p, 4, 0); }\n',
+                "hip/names.h": "#define cudaMallocAsync hipMallocAsync\n",
+            },
+            0,
+        ),
     ],
 )
 def test_a_name_that_hip_lacks_is_a_gap_in_a_file_for_hip(tmp_path: Path, files: dict[str, str], found: int) -> None:

@@ -33,6 +33,9 @@ def commands(makefile: str) -> list[str]:
         pytest.param(PATTERN, f"$(CC){OPTIONS} -c -O2 $< -o $@", id="pattern rule"),
         pytest.param(".cpp.o:\n\tg++ -c $<\n" + KERNELS, f"g++{OPTIONS} -c $<", id="suffix rule"),
         pytest.param("a.o: a.cpp b.h\n\t@g++ -c $<\n" + KERNELS, f"@g++{OPTIONS} -c $<", id="prerequisite"),
+        pytest.param(
+            "T := a\n$(T): $(T).cpp\n\tg++ $< -o $@\n" + KERNELS, f"g++{OPTIONS} $< -o $@", id="part of a name"
+        ),
         pytest.param("S = a.cpp\na: $(S)\n\tgcc $(S) -o a\n" + KERNELS, f"gcc{OPTIONS} $(S) -o a", id="variable"),
         pytest.param(
             "CUDA_PATH = /usr/local/cuda\n" + PATTERN,

@@ -50,3 +50,36 @@ def test_places_that_the_file_does_not_have() -> None:
         AMBIGUOUS,
         "use of undeclared identifier 'x'",
     ]
+
+
+UNTYPED = b"""\
+void f() {
+    constexpr row = 1, column = row * 2;
+    use(column);
+    use(other);
+}
+using values = std::array<int, 4>;
+values v;
+"""
+NO_TYPE = "a type specifier is required for all declarations"
+
+
+def of_untyped(*entries: Diagnostic) -> list[str]:
+    return [one.message for one in following_errors.without(entries, lambda _: UNTYPED)]
+
+
+def test_what_a_declaration_without_a_type_names_follows_from_it() -> None:
+    found = (entry(NO_TYPE, 2, 15), entry("expected ';' at end of declaration", 2, 32))
+    assert of_untyped(*found, entry("use of undeclared identifier 'column'", 3, 9)) == [NO_TYPE]
+
+
+def test_another_name_for_a_type_that_is_not_there_follows_from_that() -> None:
+    first = "no template named 'array' in namespace 'std'"
+    assert of_untyped(entry(first, 6, 21), entry("unknown type name 'values'", 7, 1)) == [first]
+
+
+@pytest.mark.parametrize(
+    "other", [entry("use of undeclared identifier 'other'", 4), entry("expected ';' after expression", 4)]
+)
+def test_what_such_a_declaration_does_not_name_stays(other: Diagnostic) -> None:
+    assert of_untyped(entry(NO_TYPE, 2, 15), other) == [NO_TYPE, other.message]

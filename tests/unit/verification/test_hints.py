@@ -18,6 +18,9 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
     ("message", "line", "part"),
     [
         ("use of undeclared identifier 'strstr'", "", "<cstring>"),
+        ("unknown type name 'concept'", "concept small = true;", "`--std`"),
+        ("no type named 'integral' in namespace 'std'", "template <std::integral T>", "C++20"),
+        ("a type specifier is required for all declarations", "constexpr a = 1;", "its type"),
         (
             "declaration conflicts with target of using declaration already in scope",
             "inline float lerp(float a, float b, float t)",

@@ -160,3 +160,20 @@ def test_originals_without_time_are_noted() -> None:
 
     late = set[str]()
     assert set(originals.noting(check, late)({}, True)) == {"a.cu", "b.cu"} and late == {"a.cu"}
+
+
+@pytest.mark.parametrize(("line", "before"), [("__shared__ tile[32];", True), (None, False)])
+def test_a_declaration_without_a_type_is_the_originals_whatever_header_that_lacks(
+    line: str | None, before: bool
+) -> None:
+    message = "a type specifier is required for all declarations"
+    lacking = Diagnostic("missing-header", Place("a.cu", 1, 10), "'omp.h' file not found", "device")
+    was = Verdict("a.cu", "unresolved", (lacking, replace(WAS, message=message)))
+    done = compared(replace(FAILED, diagnostics=(replace(WRONG, message=message),)), was, line=line)
+    assert done.diagnostics[0].before is before
+
+
+def test_another_error_of_such_an_original_may_follow_from_the_header() -> None:
+    lacking = Diagnostic("missing-header", Place("a.cu", 1, 10), "'omp.h' file not found", "device")
+    done = compared(FAILED, Verdict("a.cu", "unresolved", (lacking, WAS)), line="__shared__ int a = nothing;")
+    assert done.diagnostics[0].before is False

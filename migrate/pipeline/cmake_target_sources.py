@@ -1,0 +1,105 @@
+"""The sources that CMake's targets give the host's compiler: named, held by variables, or taken by patterns."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.pipeline.cmake_held_words import HeldWords, is_pattern, matching
+from cudamigrate.pipeline.hip_readers import HipReaders
+from cudamigrate.pipeline.host_assembly import HOST_SOURCES
+from cudamigrate.syntax.cmake import Command
+
+_FOLDER = re.compile(r"\$\{[\w.+-]+\}/")
+
+
+class Project(Protocol):
+    """The CMake files of a tree as they are converted, by path."""
+
+    @property
+    def texts(self) -> Mapping[str, bytes]:
+        """Their texts."""
+        ...
+
+    @property
+    def commands(self) -> Mapping[str, Sequence[Command]]:
+        """Their commands."""
+        ...
+
+    def root(self, path: str) -> str:
+        """The file in whose folder the paths of a file are looked up."""
+        ...
+
+    def tops(self, path: str) -> dict[str, str]:
+        """The folders of the projects around a file, by the variables that CMake has for them."""
+        ...
+
+    def around(self, path: str) -> list[str]:
+        """The files whose variables a module sees."""
+        ...
+
+    def makes(self, command: Command) -> bool:
+        """Whether a command makes a target that compiles something."""
+        ...
+
+
+def _given(tree: HipReaders, project: Project, path: str) -> dict[str, list[str]]:
+    """What the files around a file, and the folders below its own, put into its variables."""
+    home, found = posixpath.dirname(path), dict[str, list[str]]()
+    for other in project.around(path):
+        held = HeldWords(project.root(other), found, project.tops(other), tree.paths.paths)
+        for command in project.commands[other]:
+            held.follow(command)
+        found = held.known
+    for other, commands in project.commands.items():
+        if other != path and (not home or other.startswith(f"{home}/")) and b"PARENT_SCOPE" in project.texts[other]:
+            held = HeldWords(other, {}, project.tops(other), tree.paths.paths)
+            for command in commands:
+                held.follow(command)
+            for name, words in held.given.items():
+                found.setdefault(name, []).extend(words)
+    return found
+
+
+def of(tree: HipReaders, project: Project, path: str) -> dict[Span, list[str]]:
+    """The sources for the host's compiler of each command that makes a target, by the command."""
+    root = project.root(path)
+    lists, found, targets = (
+        HeldWords(root, _given(tree, project, path), project.tops(root), tree.paths.paths),
+        dict[Span, list[str]](),
+        dict[str, Span](),
+    )
+    of_gpu = set[str]()
+    for command in project.commands[path]:
+        words = command.words()
+        if command.name == "set_source_files_properties" and {"LANGUAGE", "HIP"} <= set(words):
+            at = words.index("PROPERTIES") if "PROPERTIES" in words else 0
+            of_gpu.update(_files(tree, root, lists.of(words[:at])))
+        elif project.makes(command):
+            found[command.span] = list(_files(tree, root, lists.of(words[1:])))
+            targets[words[0]] = command.span
+        elif command.name == "target_sources" and words[:1] and words[0] in targets:
+            found[targets[words[0]]] += _files(tree, root, lists.of(words[1:]))
+        else:
+            lists.follow(command)
+    return {span: [one for one in dict.fromkeys(named) if one not in of_gpu] for span, named in found.items()}
+
+
+def _files(tree: HipReaders, path: str, words: Sequence[str]) -> Iterator[str]:
+    """The files of the tree with the ending of a host's source that words name, seen from a CMake file's folder."""
+    home = posixpath.dirname(path)
+    for word in words:
+        if "$" not in word and is_pattern(word):
+            whole = posixpath.normpath(posixpath.join("/", home, word))[1:]
+            yield from (one for one in matching(tree.paths.paths, whole) if one.endswith(HOST_SOURCES))
+        elif not word.endswith(HOST_SOURCES):
+            continue
+        elif "$" not in word:
+            whole = posixpath.normpath(posixpath.join("/", home, word))[1:]
+            yield from (whole,) if whole in tree.paths.paths else ()
+        elif (match := _FOLDER.match(word)) is not None and not {"$", "*"} & set(last := word[match.end() :]):
+            ending = tree.paths.ending(last)
+            yield from ending if len(ending) == 1 else ()
