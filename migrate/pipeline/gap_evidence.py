@@ -47,7 +47,10 @@ _CONDITION = re.compile(r"\s*#\s*(?:(?:el)?if(?P<defined>n?def\b)|(?:el)?if\b)(?
 """A condition in a line, up to a comment: `#if A && B`, `#elifdef A`."""
 
 OF_AMD = frozenset(
-    ("warp/half-wave-leader", "warp/wide-macro", "warp/cut-mask", "warp/lane-shift", "build/cmake-port-language")
+    (
+        *("warp/half-wave-leader", "warp/wide-macro", "warp/cut-mask", "warp/lane-shift", "warp/lane-element"),
+        *("warp/lane-past-end", "build/cmake-port-language"),
+    )
 )
 """Rules on what a port has written for AMD: no port answers them, and the code itself shows that it fails."""
 

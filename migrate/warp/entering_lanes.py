@@ -28,12 +28,14 @@ _PLANES = ((16, 16), (32, 8), (8, 32))
 _SECOND = (b"threadIdx.y", b"threadIdx.z", b"blockDim.y", b"blockDim.z")
 _LEAVES = ("return_statement", "continue_statement", "break_statement")
 _EQUALITIES = {b"==": True, b"!=": False}
+_SHORT = {b"&&": True, b"||": False}
+"""Operators that ask for their right side only where the left one is so."""
 _THREADS = 1024
 
 
 def one_lane(parsed: ParsedFile, place: Node, wave: int) -> bool:
     """Whether at most one lane of each wavefront of `wave` lanes comes to a place of device code."""
-    conditions = [one for condition in _around(place, parsed.once(_Leaving)) for one in _parts(*condition)]
+    conditions = conditions_at(parsed, place)
     if not conditions:
         return False
     return all(_is_lone(BlockThreads(parsed, shape), conditions, wave) for shape in _shapes(parsed, place))
@@ -67,20 +69,29 @@ class _Leaving:
         """The conditions of those of a block that are before a place."""
         known = self._of.get(block.id)
         if known is None:
-            found = ((one.start_byte, _leaving(one)) for one in block.named_children)
+            found = ((one.start_byte, leaving(one)) for one in block.named_children)
             known = self._of[block.id] = [(at, condition) for at, condition in found if condition is not None]
         return (condition for at, condition in known if at < start)
 
 
+def conditions_at(parsed: ParsedFile, place: Node) -> list[Condition]:
+    """All that holds at a place of a function: see `_around`; joined conditions are taken apart."""
+    return [one for condition in _around(place, parsed.once(_Leaving)) for one in _parts(*condition)]
+
+
 def _around(place: Node, leaving: _Leaving) -> Iterator[Condition]:
-    """What holds at a place: conditions of the branches that it is in, and of those that left before it."""
+    """What holds at a place: conditions of the branches and choices that it is in, and of those that left before it."""
     inner = place
     for around in tree_sitter_nodes.ancestors(place):
-        if around.type == "if_statement":
+        if around.type in ("if_statement", "conditional_expression"):
             condition = around.child_by_field_name("condition")
             taken = around.child_by_field_name("consequence") == inner
             if condition is not None and condition != inner:
                 yield condition, taken
+        if around.type == "binary_expression" and around.child_by_field_name("right") == inner:
+            left, sign = around.child_by_field_name("left"), text(around.child_by_field_name("operator"))
+            if left is not None and sign in _SHORT:
+                yield left, _SHORT[sign]
         if around.type == "compound_statement":
             for condition in leaving.before(around, inner.start_byte):
                 yield condition, False
@@ -89,7 +100,7 @@ def _around(place: Node, leaving: _Leaving) -> Iterator[Condition]:
         inner = around
 
 
-def _leaving(statement: Node) -> Node | None:
+def leaving(statement: Node) -> Node | None:
     """The condition under which a statement leaves the block that it is in: `if (tid) return;`."""
     if statement.type != "if_statement" or statement.child_by_field_name("alternative") is not None:
         return None
