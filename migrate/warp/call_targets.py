@@ -144,6 +144,21 @@ class CallTargets:
         callers = [caller for caller, _ in self.calls_of(place) or ()]
         return set[Shape]().union(*map(self.shapes, callers)) if callers else {_UNSEEN}
 
+    def template_numbers(self, place: Place, name: str) -> frozenset[int]:
+        """The numbers that launches give a parameter of a kernel's template; empty where one is not seen."""
+        routine, first = place.routine, frozenset[int]()
+        if not routine.kernel or name not in routine.kinds:
+            return first
+        key = (id(place), name, "template")
+        return self.classes.questions.ask(
+            key, first, lambda: self._launched_with(routine.name, routine.kinds.index(name))
+        )
+
+    def _launched_with(self, kernel: str, at: int) -> frozenset[int]:
+        every = (one for graph in self.graphs for one in graph.blocks if one.kernel == kernel)
+        found = frozenset(one.constants[at] if at < len(one.constants) else 0 for one in every)
+        return frozenset() if 0 in found or len(self.by_name.get(kernel, ())) > 1 else found
+
     def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The routines that a call may reach: a lambda of the routine itself before others of that name.
 

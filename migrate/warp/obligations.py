@@ -161,6 +161,8 @@ def hit(failure: Failure, text: bytes) -> Hit:
     words = {
         "name": name,
         "condition": f"`{failure.condition}`" if failure.condition else _CHOICE,
+        "under": f"is under `{failure.condition}`" if failure.condition else _CHOSEN,
+        "cure": _OUT if failure.condition else _ALIKE,
         "differs": "is not the same for all threads" if failure.sure else "may not be the same for all threads",
         "divides": "divides" if failure.sure else "may divide",
         "why": _COUNTED + _TWICE if failure.both else _COUNTED,
@@ -168,7 +170,9 @@ def hit(failure: Failure, text: bytes) -> Hit:
     return Hit(RULES[failure.kind], use, words, failure.steps)
 
 
-_CHOICE = "what decides which function is called"
+_CHOICE = "the choice of the function that is called"
+_CHOSEN = "calls a function that a value chooses"
+_OUT, _ALIKE = "Move it out of the branch", "Let all threads of the block call the same function"
 _COUNTED = "AMD counts waves at a barrier"
 _TWICE = ", and a wave with threads in both branches comes to one in each"
 
