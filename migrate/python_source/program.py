@@ -14,8 +14,19 @@ from tree_sitter import Node
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.python_source import flags, guards, kernels, names, scons_tools, source, toolkit_search, words
+from cudamigrate.python_source import (
+    flags,
+    guards,
+    kernel_texts,
+    kernels,
+    names,
+    scons_tools,
+    source,
+    toolkit_search,
+    words,
+)
 from cudamigrate.python_source.guards import Guards
+from cudamigrate.python_source.kernel_texts import KernelText
 from cudamigrate.python_source.kernels import Opaque
 from cudamigrate.python_source.names import Names
 from cudamigrate.python_source.source import PySource
@@ -27,7 +38,8 @@ from cudamigrate.syntax.project_file import Embedded, ProjectFile
 class Program:
     """What is known of the Python in a file.
 
-    `uses` are those of the file, each import once; `imports` are all of them. `opaque` are kernels that are not in it.
+    `uses` are those of the file, each import once; `imports` are all of them. `opaque` are kernels that are not in it,
+    `texts` those of which it does not show what compiles them.
     `shared` are its names whose values PyTorch's builds in other files get as options for nvcc.
     """
 
@@ -38,6 +50,7 @@ class Program:
     imports: Sequence[Use] = ()
     opaque: Sequence[Opaque] = ()
     shared: frozenset[str] = frozenset()
+    texts: Sequence[KernelText] = ()
 
     def open(self, offset: int) -> bool:
         """True for code at an offset of the text that is not switched by the vendor."""
@@ -112,6 +125,9 @@ def project_file(
         elif program.open(item.call.start_byte):
             opaque.append(item)
     program.opaque = opaque
+    texts = kernel_texts.find(py, known, [one.span for one in embedded])
+    program.texts = [one for one in texts if program.open(one.node.start_byte)]
+    embedded += [one.read for one in program.texts if one.read is not None]
     return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)
 
 
