@@ -10,6 +10,7 @@ from cudamigrate.model import Hit
 from cudamigrate.warp.shared_elements import Element, past_the_end, written_by_several
 from cudamigrate.warp.tree_queries import span
 
+IN_HIP = True
 WORDS = ((b"__shared__", b"warpSize"), (b"__shared__", b"32"), (b"__shared__", b"31"), (b"__shared__", b"63"))
 
 

@@ -34,13 +34,11 @@ def of(
         apart = {path for piece in core.pieces for path in piece.files}
         texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}
         lines = core.lines + sum(file.lines for file in part.files if file.path in texts)
-        kind, grade = kind_of(part, mine, lines, book)
-        if texts:
-            kind, grade = ("gaps", 1.0) if _unread(part, mine, texts) else (kind or "plain", grade)
+        kind, grade = ("gaps", 1.0) if _unread(part, mine, texts) else kind_of(part, mine, lines, book)
         loads[part.path] = effort.Load(
             part.path,
             (part.underlying, part.python),
-            kind,
+            kind or ("plain" if texts else ""),
             lines,
             1.0 - book.number("law", "ported") * part.ported,
             effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),

@@ -1,7 +1,7 @@
 """CUDA C++ in Python strings where it is not seen what compiles them, as a program's own functions may.
 
 A text that has whole kernels is read, also one with places that Python fills in: what is filled in is read as a name.
-A text that has a part of a kernel is told as one that is not read.
+A text that has a part of a kernel is reported as one that is not read.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def find(py: PySource, names: Names, known: Collection[Span]) -> Iterator[Kernel
         literal = _of_format(py, text) if b"f" in _prefix(py, node) else decoded(py, text)
         filled = literal if literal is None else _with_names(literal, way)
         whole = filled is not None and _is_whole(filled.text)
-        is_formatted = literal is None or b"f" in _prefix(py, node)
-        has_places = is_formatted or (filled is not None and filled.text != literal.text)
+        same = literal is not None and filled is not None and filled.text == literal.text
+        has_places = not same or b"f" in _prefix(py, node)
         made = embedded(py, filled, loose=True) if filled is not None and whole else None
         yield KernelText(text, made, has_places)
 

@@ -116,8 +116,7 @@ def project_file(
     imports = [use for use in kept if use.kind == "import"]
     kept = list(_first_imports(kept))
     program = Program(py, known, guarded, kept, imports, shared=shared)
-    embedded = []
-    opaque = []
+    embedded, opaque = list[Embedded](), list[Opaque]()
     for item in kernels.find(py, known):
         if isinstance(item, Embedded):
             if placed.rocm(item.span.start) is None:
@@ -125,8 +124,8 @@ def project_file(
         elif program.open(item.call.start_byte):
             opaque.append(item)
     program.opaque = opaque
-    texts = kernel_texts.find(py, known, [one.span for one in embedded])
-    program.texts = [one for one in texts if program.open(one.node.start_byte)]
+    found_texts = kernel_texts.find(py, known, [one.span for one in embedded])
+    program.texts = [one for one in found_texts if program.open(one.node.start_byte)]
     embedded += [one.read for one in program.texts if one.read is not None]
     return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)
 

@@ -139,7 +139,7 @@ def _turn(place: Place, site: Site) -> Failure:
     asked = (site.receiver or ())[1:]
     found = (one.text for one in place.routine.conditions if one.test in asked)
     last = Step(place.path, site.line, "the code here waits for its turn")
-    return Failure("turn", place, site, next(found, "its condition"), (last,))
+    return Failure("turn", place, site, next(found, ""), (last,))
 
 
 RULES = {
@@ -158,9 +158,10 @@ def hit(failure: Failure, text: bytes) -> Hit:
     end = site.end if failure.kind == "barrier" else site.start + max(1, len(text.partition(b"(")[0].rstrip()))
     span = Span(site.start, end)
     use = Use("name", name, span, span, (), "device", "syntax")
+    asked = failure.condition or (name if failure.kind == "turn" else "")  # a loop is shown as a whole
     words = {
         "name": name,
-        "condition": f"`{failure.condition}`" if failure.condition else _CHOICE,
+        "condition": f"`{asked}`" if asked else _CHOICE,
         "under": f"is under `{failure.condition}`" if failure.condition else _CHOSEN,
         "cure": _OUT if failure.condition else _ALIKE,
         "differs": "is not the same for all threads" if failure.sure else "may not be the same for all threads",
