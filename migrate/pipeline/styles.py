@@ -18,14 +18,15 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Conversion, Edit, FileResult, Finding, Fix, Report, SourceFile, Style
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import own_headers_home
+from cudamigrate.pipeline.function_status import as_withheld
 from cudamigrate.portable import aliases, builds, cuda_side, header, regions
 
 _CODE = ("cuda", "cxx")
 _FOR_BOTH = (b"version.hip", b"ROCM_HOME")
 """What a change of a setup.py asks where it is right for both vendors: PyTorch for CUDA has None there."""
-_REPLACES = "it replaces what NVIDIA needs; portable style leaves it"
+_REPLACES = "it replaces what NVIDIA needs, and the result is for both vendors, as {reason}; `--style hip` changes it"
 _NOTHING = aliases.Names()
-_BY_TORCH = "PyTorch's build makes the extension; portable style leaves other builds"
+_BY_TORCH = "PyTorch's build makes the extension; `--style hip` changes other builds"
 
 
 def offered(report: Report) -> Report:
@@ -41,6 +42,21 @@ def offered(report: Report) -> Report:
         return language in _CODE or switched or (finding.fix is not None and _is_for_both(finding.fix))
 
     return replace(report, findings=tuple(one for one in report.findings if kept(one)))
+
+
+def as_applied(report: Report, style: str, port: PortFacts) -> Report:
+    """The report of a scan without the fixes that `apply` would withhold in the style that it chooses."""
+    languages = {file.path: file.language for file in report.files}
+    beside = [
+        finding
+        for finding in report.findings
+        if finding.fix is not None
+        and languages.get(finding.path, "") not in (*_CODE, *builds.LANGUAGES)
+        and not _is_for_both(finding.fix)
+    ]
+    if not beside or chosen(style, port).name != "portable":
+        return report
+    return as_withheld(report, beside)
 
 
 def _is_for_both(fix: Fix) -> bool:
@@ -236,7 +252,7 @@ class _Work:
         if language in builds.LANGUAGES and (not self.style.extension or self._compiles_others(made)):
             fix, kept = builds.around(language, made.path, made.before, made.fixes, name)
         else:
-            reason = _BY_TORCH if language in builds.LANGUAGES else _REPLACES
+            reason = (_BY_TORCH if language in builds.LANGUAGES else _REPLACES).format(reason=self.style.reason)
             both = [one for one in made.fixes if _is_for_both(one)]
             kept = {one: reason for one in made.fixes if one not in both}
             fix = Fix(tuple(dict.fromkeys(edits.ordered(both))), "safe") if both else None
