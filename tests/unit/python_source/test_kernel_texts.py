@@ -49,3 +49,11 @@ def test_what_may_be_data_is_changed_on_request_alone() -> None:
 def test_a_text_that_a_known_call_compiles_is_read_once() -> None:
     found = rules(f"import cupy\nk = cupy.RawKernel('{KERNEL}', 'k')\n")
     assert found.count("api/cudaDeviceSynchronize") == 1
+
+
+def test_a_text_that_a_known_call_gets_filled_in_is_reported_once() -> None:
+    found = rules(f"import cupy\nk = cupy.RawKernel(f'{FORMAT}', 'k')\nl = cupy.RawKernel(made(), 'l')\n")
+    assert [one for one in found if one.startswith("python/kernel-")] == [
+        "python/kernel-template",
+        "python/kernel-source-computed",
+    ]
