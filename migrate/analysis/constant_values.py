@@ -16,7 +16,6 @@ from cudamigrate.analysis import seen_waves
 from cudamigrate.cuda.amd_code import OF_WAVES
 from cudamigrate.cuda.declarations import Local, calls, declared, member_type, text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.preprocessor import Branch
 from cudamigrate.lazy_re import re
 
 _ARITHMETIC = frozenset(
@@ -73,7 +72,6 @@ _THREAD = re.compile(rb"(?:thread_?(?:id|idx|index)|tidx?|tid_?x)_?", re.I)
 """Names of a thread's index in any case, for parameters of functions: `threadId`, `tidx`, `tid_x`, `thread_idx_`."""
 _CAST = re.compile(rb"static_cast\s*<")
 _SIGNS: dict[bytes, Callable[[int], int]] = {b"-": operator.neg, b"~": operator.invert}
-_NEVER = ((b"0",), (b"false",))
 _DEPTH = 6
 
 
@@ -178,11 +176,11 @@ class Values:
             lexed, data = self.parsed.lexed, self.parsed.data
             for directive in lexed.directives:
                 match = _OBJECT_MACRO.match(data, directive.start, directive.end)
-                if directive.name == "define" and match is not None and not self._is_dead(directive.start):
+                if directive.name == "define" and match is not None and not self.parsed.is_dead(directive.start):
                     value = directive.argument(data)[len(match[1]) :].strip()
                     found.setdefault(match[1], set()).add(self._resolved(match[1], directive.start, value))
             for match in lexed.starting(_CONSTANT, b"const", b"enum"):
-                if self._is_dead(match.start()):
+                if self.parsed.is_dead(match.start()):
                     continue
                 found.setdefault(match[1], set()).add(self._resolved(match[1], match.start(), match[2]))
             self.for_hip.update(
@@ -216,14 +214,6 @@ class Values:
     def _counting(self) -> frozenset[bytes]:
         """The names that threads are counted by."""
         return frozenset(one or other for one, other in _COUNTING.findall(self.parsed.data))
-
-    def _is_dead(self, offset: int) -> bool:
-        """Whether an offset is in a branch that nothing compiles: `#if 0`."""
-        return any(one.start <= offset < one.end for one in self._never_compiled)
-
-    @cached_property
-    def _never_compiled(self) -> list[Branch]:
-        return [one for one in self.parsed.branches if one.conditions[-1:] in _NEVER]
 
     def _resolved(self, name: bytes, offset: int, value: bytes) -> bytes | None:
         around = self.parsed.branches_around(offset)

@@ -9,20 +9,18 @@ from tree_sitter import Node
 
 from cudamigrate.analysis import integer_types
 from cudamigrate.analysis.constant_values import Values, node_at, plain_words
+from cudamigrate.analysis.launch_variables import DIRECT, named
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import elements
 
-_DIRECT = (b"cudaLaunchKernel", b"cudaLaunchCooperativeKernel")
 _CONFIGURED = (b"cudaLaunchKernelEx", b"cudaLaunchKernelExC")
-"""Functions that are given a kernel, the grid and the block; and those that are given a configuration and a kernel."""
+"""Functions that are given a configuration and a kernel."""
 _MEMBER = b"blockDim"
-_VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
-_CHANGES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _FUNCTIONS = tree_sitter_nodes.Kinds("cuda", "function_definition")
+_TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_argument_list")
 _RETURNS = tree_sitter_nodes.Kinds("cuda", "return_statement")
 _CONFIGURATION = b"cudaLaunchConfig_t"
 _LISTS = ("argument_list", "initializer_list", "parameter_list")
@@ -43,7 +41,7 @@ class Block(NamedTuple):
 
     `dimensions` says that behind so many all are 1; it is 3 also where that is not seen, or where the file does more
     with the kernel's name than launch it. Where a function makes the configuration, `maker` is its name and `given`
-    what its arguments are as blocks.
+    what its arguments are as blocks. `constants` are the numbers that the kernel's template is given, 0 for others.
     """
 
     kernel: str
@@ -52,6 +50,7 @@ class Block(NamedTuple):
     dimensions: int = _ALL
     maker: str = ""
     given: tuple[tuple[Size, Size], ...] = ()
+    constants: tuple[int, ...] = ()
 
     @property
     def shape(self) -> tuple[int, int] | None:
@@ -76,11 +75,13 @@ def _launches(parsed: ParsedFile) -> Iterator[Block]:
         if use.kind == "launch" and use.name:
             node = node_at(parsed, use.args[1].start, use.args[1].end) if len(use.args) > 1 else None
             kernel = _plain(use.name.encode())
-            yield Block(kernel, *_UNSEEN) if node is None else _Variables(parsed, node).block(kernel, node)
+            variables = None if node is None else _Variables(parsed, node)
+            made = Block(kernel, *_UNSEEN) if variables is None else variables.block(kernel, node)
+            yield made if variables is None else made._replace(constants=variables.constants(node))
     for call in CALLS.below(parsed.tree.root_node) if b"cudaLaunch" in parsed.data else ():
         name, given = text(call.child_by_field_name("function")), elements(call.child_by_field_name("arguments"))
         variables = _Variables(parsed, call)
-        if name in _DIRECT and len(given) > 2:
+        if name in DIRECT and len(given) > 2:
             yield variables.block(_kernel(given[0]), given[2])
         elif name in _CONFIGURED and len(given) > 1:
             yield _of_configuration(_kernel(given[1]), variables, text(given[0]).strip(b"&* "))
@@ -139,7 +140,7 @@ def _is_only_named(parsed: ParsedFile, start: int, end: int) -> bool:
     node = node_at(parsed, start, end)
     call = None if node is None else next(CALLS.around(parsed.tree.root_node, node), None)
     name = b"" if call is None else text(call.child_by_field_name("function"))
-    return name in (*_DIRECT, *_CONFIGURED) or name.startswith(_ASKING)
+    return name in (*DIRECT, *_CONFIGURED) or name.startswith(_ASKING)
 
 
 def _is_launched(between: bytes) -> bool:
@@ -203,7 +204,7 @@ class _Variables:
     def __init__(self, parsed: ParsedFile, launch: Node) -> None:
         self.values, self.start = Values.of(parsed), launch.start_byte
         self.function = next(_FUNCTIONS.around(parsed.tree.root_node, launch), None)
-        self.names = _named(parsed, self.function)
+        self.names = named(parsed, self.function)
 
     def configured(self, name: bytes) -> Node | None:
         """What the block of a configuration is, where that is set once."""
@@ -234,6 +235,23 @@ class _Variables:
     def block(self, kernel: str, node: Node | None) -> Block:
         """A launch of a kernel in blocks that a node gives."""
         return Block(kernel, *self.shape(node), self.dimensions(node))
+
+    def constants(self, block: Node | None) -> tuple[int, ...]:
+        """The numbers that a launch with brackets around a block gives the kernel's template; 0 for what is none."""
+        launch = (
+            None
+            if block is None
+            else next((one for one in tree_sitter_nodes.ancestors(block) if _is_launch(one)), None)
+        )
+        listed = [] if launch is None else _TEMPLATES.below(launch.children[0])
+        return tuple(map(self._constant, elements(listed[0]))) if listed else ()
+
+    def _constant(self, argument: Node) -> int:
+        if argument.type != "type_descriptor":
+            size = self._size(argument)
+            return size if isinstance(size, int) else 0
+        own = self.values.locals(self.start).keys() | set(_template_numbers(self.function))
+        return 0 if self._is_method() or text(argument) in own else self.values.spelled(text(argument)) or 0
 
     def block_of(self, name: bytes) -> Node | None:
         """What a `dim3` of the function is made of, where it is made once and nothing changes it."""
@@ -326,53 +344,9 @@ class _Variables:
         return name in self.names.lent
 
 
-@dataclass(slots=True)
-class _Named:
-    """The variables of one function by name: their declarators and what is assigned to them.
-
-    `lent` are those that something points to, `passed` those that a call of the project's may change by a reference.
-    """
-
-    declared: dict[bytes, list[Node]] = field(default_factory=dict)
-    changed: dict[bytes, list[tuple[bytes, Node]]] = field(default_factory=dict)
-    lent: set[bytes] = field(default_factory=set)
-    passed: set[bytes] = field(default_factory=set)
-
-
-def _named(parsed: ParsedFile, function: Node | None) -> _Named:
-    """The variables of a function, which is gone through once for all its launches; none where there is none."""
-    if function is None:
-        return _Named()
-    known = parsed.once(_functions)
-    made = known.get(function.start_byte)
-    if made is None:
-        made = known[function.start_byte] = _read(parsed.tree.root_node, function)
-    return made
-
-
-def _functions(_parsed: ParsedFile) -> dict[int, _Named]:
-    """The functions that were gone through, by where they begin."""
-    return {}
-
-
-def _read(root: Node, function: Node) -> _Named:
-    made = _Named()
-    for node in _VARIABLES.within(root, function):
-        for one in node.children_by_field_name("declarator"):
-            made.declared.setdefault(text(one.child_by_field_name("declarator") or one), []).append(one)
-    for one in _CHANGES.within(root, function):
-        if one.type == "pointer_expression":
-            made.lent.add(text(one.child_by_field_name("argument")))
-            continue
-        target = one.child_by_field_name("left") or one.child_by_field_name("argument")
-        name, _, member = b"".join(text(target).split()).partition(b".")
-        made.changed.setdefault(name, []).append((member or name, one.named_children[-1]))
-    for call in CALLS.within(root, function):
-        callee = text(call.child_by_field_name("function"))
-        if callee != b"dim3" and callee not in _DIRECT:
-            given = elements(call.child_by_field_name("arguments"))
-            made.passed |= {text(one) for one in given if one.type == "identifier"}
-    return made
+def _is_launch(call: Node) -> bool:
+    """Whether a call is a launch with brackets."""
+    return call.type == "call_expression" and any(one.type == "kernel_call_syntax" for one in call.children)
 
 
 def _is_set(change: Node) -> bool:

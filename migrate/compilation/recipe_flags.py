@@ -26,9 +26,9 @@ _MOST = 2000
 def by_source(path: Path, reading: makefile_flags.Reading, root: Path, given: Iterable[str]) -> Mapping[str, list[str]]:
     """By the absolute path of a source that recipes of the Makefile at `path` compile, the macros that it gets.
 
-    They are those of the first such recipe, first of what a plain `make` makes, and what no recipe with known sources
-    gives of all macros that are `given`. A macro is `NAME` or `NAME=VALUE`. There are none where all such recipes give
-    the same.
+    They are those of the first such recipe, first of what a plain `make` makes, or of one that gives fewer of these:
+    what others give more is for some builds alone. To them comes what no recipe with known sources gives of all macros
+    that are `given`. A macro is `NAME` or `NAME=VALUE`. There are none where all such recipes give the same.
     """
     found, later, named = dict[str, list[str]](), dict[str, list[str]](), list[set[str]]()
     made, names = reading.made(), _names(reading)
@@ -42,7 +42,7 @@ def by_source(path: Path, reading: makefile_flags.Reading, root: Path, given: It
             compiled = list(script_flags.sources(words, (str(path.parent), str(root)), str(root)))
             named += [set(own)] if compiled else []
             kept = found if not made.isdisjoint(targets) else later
-            kept.update((source, own) for source in compiled if source not in kept)
+            kept.update((source, own) for source in compiled if set(own) < set(kept.get(source, (*own, ""))))
     all_ = set[str]().union(*named)
     if all(one == all_ for one in named):
         return {}

@@ -17,6 +17,9 @@ from cudamigrate.model import Certainty, Definition, Scope, SourceFile, Span, Ta
 from cudamigrate.syntax.read_once import ReadOnce
 from cudamigrate.syntax.tree_sitter_nodes import Locator
 
+_NEVER = ((b"0",), (b"false",))
+"""Conditions under which code is in no program."""
+
 
 @dataclass(frozen=True, slots=True)
 class Function:
@@ -98,6 +101,10 @@ class ParsedFile(ReadOnce):
             return False
         return True if True in kinds else None
 
+    def is_dead(self, offset: int) -> bool:
+        """Whether an offset is in a branch that nothing compiles: `#if 0`."""
+        return any(one.start <= offset < one.end for one in self.once(_never_compiled))
+
     def line(self, node: Node) -> int:
         """The line of the file on which a node begins."""
         return self.source.above + node.start_point[0] + 1
@@ -163,6 +170,10 @@ class ParsedFile(ReadOnce):
 
 def _locator(parsed: ParsedFile) -> Locator:
     return Locator(parsed.tree.root_node)
+
+
+def _never_compiled(parsed: ParsedFile) -> list[Branch]:
+    return [one for one in parsed.branches if one.conditions[-1:] in _NEVER]
 
 
 def _tells_vendors(parsed: ParsedFile) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from cudamigrate import plugins
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
@@ -41,8 +41,8 @@ EXCERPT = 200
 def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     """All findings of one file, sorted by place.
 
-    Code that only HIP compiles may still spell CUDA's names, for PyTorch's build to rename: those are found too, and
-    nothing else is. Code that HIP never compiles has no findings.
+    Code that only HIP compiles may still spell CUDA's names, for PyTorch's build to rename: only those are found, as in
+    what nothing compiles. Code that HIP never compiles has no findings.
     """
     found: list[Finding] = []
     included = {include.path for include in block(parsed)}
@@ -59,7 +59,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     for name in detectors:
         for hit in hits(name, parsed):
             said = book.rules.get(hit.rule)
-            if said is not None and not said.silent and _is_read(name, parsed.hip(hit.use.span.start)):
+            if said is not None and not said.silent and _is_read(name, parsed, hit.use.span.start):
                 made = _told(_finding(parsed, hit.use, said, hit.words, included), hit)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
     kept = once_in_conditions(parsed, without_parts(list(without_unread(parsed, without_removed(found)))))
@@ -156,12 +156,12 @@ def _reported_instead(parsed: ParsedFile, book: Rulebook, detectors: Iterable[st
 def hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
     """What the detector of a name finds in a file."""
     detector = plugins.one("cudamigrate.detectors", name)
-    found: Iterable[Hit] = detector.find(parsed) if detector is not None else ()
-    return found
+    return cast("Iterable[Hit]", detector.find(parsed) if detector is not None else ())
 
 
-def _is_read(detector: str, hip: bool | None) -> bool:
+def _is_read(detector: str, parsed: ParsedFile, offset: int) -> bool:
     """Whether what a detector finds in code that HIP compiles, or CUDA alone does, counts: few look at HIP's own."""
+    hip = False if parsed.is_dead(offset) else parsed.hip(offset)
     return hip is None or (hip and getattr(plugins.one("cudamigrate.detectors", detector), "IN_HIP", False))
 
 

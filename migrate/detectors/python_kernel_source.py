@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Use
+from cudamigrate.model import Hit, Span, Use
 from cudamigrate.python_source import program
 from cudamigrate.python_source.program import Program
 from cudamigrate.python_source.source import PySource, argument, parameters
@@ -32,18 +32,30 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
             continue
         span = read.py.place(function)
         yield Hit("python/kernel-source-computed", Use("call", item.name, span, read.py.place(item.call)))
+    for text in read.texts:
+        rule = "python/kernel-parts" if text.read is None else "python/kernel-template" if text.filled else ""
+        if rule:
+            span = read.py.place(text.node)
+            begin = Span(span.start, min(span.end, span.start + len(read.py.raw(text.node).split(b"\n", 1)[0])))
+            yield Hit(rule, Use("name", "kernel", begin, span))
     if _KERNEL.search(read.py.text):
         yield from _templates(read)
 
 
 def _templates(read: Program) -> Iterator[Hit]:
-    """Kernels with placeholders that Python fills in, `Template("__global__ void k($REAL *p)")`."""
+    """Other code for GPUs with placeholders that Python fills in, `Template("__device__ $REAL f()")`."""
+    seen = {text.node.start_byte for text in read.texts}
     for call in read.py.kind("call"):
         function = call.child_by_field_name("function")
         if function is None or read.names.of(function) != "string.Template" or not read.open(call.start_byte):
             continue
         text = argument(read.py, call, 0, "template")
-        if text is not None and text.type in _LITERALS and _KERNEL.search(read.py.raw(text)):
+        if (
+            text is not None
+            and text.start_byte not in seen
+            and text.type in _LITERALS
+            and _KERNEL.search(read.py.raw(text))
+        ):
             span = read.py.place(function)
             yield Hit("python/kernel-template", Use("call", "string.Template", span, read.py.place(call)))
 

@@ -179,7 +179,7 @@ def _head(parsed: ParsedFile, declarator: Node, special: bool = False) -> _Head 
         return None
     if any(one.type in _OTHER and not (special and one == name) for one in _parts(around, name)):
         return None
-    if parsed.hip(around.start_byte) is not None:
+    if parsed.hip(around.start_byte) is not None or parsed.is_dead(around.start_byte):
         return None
     if around.start_byte == declarator.start_byte and not _is_constructor(around, name):
         return None  # the tree has lost the type, and the words before it

@@ -10,6 +10,7 @@ from cudamigrate.estimate.category import NATIVE, Part, gaps
 from cudamigrate.estimate.survey import Survey, is_aside
 from cudamigrate.estimate.tables import Table
 from cudamigrate.model import Finding, Report
+from cudamigrate.model.estimate import UNREAD
 
 
 def of(
@@ -33,12 +34,11 @@ def of(
         apart = {path for piece in core.pieces for path in piece.files}
         texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}
         lines = core.lines + sum(file.lines for file in part.files if file.path in texts)
-        # nothing was read of kernels in strings
-        kind, grade = kind_of(part, mine, lines, book) if not texts else ("gaps", 1.0)
+        kind, grade = ("gaps", 1.0) if _unread(part, mine, texts) else kind_of(part, mine, lines, book)
         loads[part.path] = effort.Load(
             part.path,
             (part.underlying, part.python),
-            kind,
+            kind or ("plain" if texts else ""),
             lines,
             1.0 - book.number("law", "ported") * part.ported,
             effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),
@@ -52,6 +52,12 @@ def of(
             grade=grade,
         )
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
+
+
+def _unread(part: Part, mine: Sequence[Finding], texts: Mapping[str, int]) -> bool:
+    """Whether a text with kernels in Python was not read: what it needs, nobody knows."""
+    read = {file.path for file in part.files if file.cuda}
+    return any(path not in read for path in texts) or any(one.rule in UNREAD and one.path in texts for one in mine)
 
 
 def _is_ported(found: Sequence[Part]) -> bool:

@@ -156,6 +156,8 @@ class FrameworkUse:
     source: Source
 
 
+UNREAD = ("python/kernel-parts", "python/kernel-source-computed")
+"""Rules on kernels in Python of which a text is not read."""
 WORKLOADS: Mapping[str, str] = {
     "training": "training",
     "prefill": "prompt processing (prefill)",

@@ -149,7 +149,8 @@ class Block(NamedTuple):
     """A launch of a kernel: width and height of the block, `("n", 0)` where they are not seen.
 
     Behind so many `dimensions` all are seen to be 1; 3 where that is not seen. Where a function makes the
-    configuration, `maker` is its name and `given` width and height of each argument.
+    configuration, `maker` is its name and `given` width and height of each argument. `constants` are the numbers that
+    the kernel's template is given, 0 for what is not seen to be one.
     """
 
     kernel: str
@@ -158,6 +159,7 @@ class Block(NamedTuple):
     dimensions: int = 3
     maker: str = ""
     given: tuple[tuple[Expression, Expression], ...] = ()
+    constants: tuple[int, ...] = ()
 
 
 class MaskEdge(NamedTuple):

@@ -255,6 +255,8 @@ def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequen
             if fix is not None and finding.rule.startswith("api/") and fix.safety == "safe":
                 continue
             fix = None
+        if part.loose and fix is not None and fix.safety == "safe":
+            fix = replace(fix, safety="unsafe")  # it may be data
         made.append(_moved(source, part, replace(finding, fix=fix, name=""), part.span.start))
     yield from as_one(made) if part.bare else made
 

@@ -18,14 +18,16 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Conversion, Edit, FileResult, Finding, Fix, Report, SourceFile, Style
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import own_headers_home
+from cudamigrate.pipeline.function_status import without_fix
+from cudamigrate.pipeline.style_fixes import BESIDE
 from cudamigrate.portable import aliases, builds, cuda_side, header, regions
 
 _CODE = ("cuda", "cxx")
 _FOR_BOTH = (b"version.hip", b"ROCM_HOME")
 """What a change of a setup.py asks where it is right for both vendors: PyTorch for CUDA has None there."""
-_REPLACES = "it replaces what NVIDIA needs; portable style leaves it"
+_REPLACES = "it replaces what NVIDIA needs, and the result is for both vendors, as {reason}; `--style hip` changes it"
 _NOTHING = aliases.Names()
-_BY_TORCH = "PyTorch's build makes the extension; portable style leaves other builds"
+_BY_TORCH = "PyTorch's build makes the extension; `--style hip` changes other builds"
 
 
 def offered(report: Report) -> Report:
@@ -41,6 +43,27 @@ def offered(report: Report) -> Report:
         return language in _CODE or switched or (finding.fix is not None and _is_for_both(finding.fix))
 
     return replace(report, findings=tuple(one for one in report.findings if kept(one)))
+
+
+def as_applied(report: Report, style: str, port: PortFacts) -> Report:
+    """The report of a scan without the fixes that `apply` would withhold in the style that it chooses."""
+    if chosen(style, port).name != "portable":
+        return report
+    left: dict[int, Finding] = {}
+    files = []
+    for file in report.files:
+        if file.language not in (*_CODE, *builds.LANGUAGES) and any(one.group in BESIDE for one in file.findings):
+            left |= {id(one): made for one in file.findings if (made := _withheld(one)) is not None}
+            file = replace(file, findings=tuple(left.get(id(one), one) for one in file.findings))
+        files.append(file)
+    findings = tuple(left.get(id(one), one) for one in report.findings)
+    return replace(report, files=tuple(files), findings=findings) if left else report
+
+
+def _withheld(finding: Finding) -> Finding | None:
+    """A finding without its fix, where portable style leaves what it is on; None for any other."""
+    fix = finding.fix if finding.group in BESIDE else None
+    return None if fix is None or _is_for_both(fix) else without_fix(finding)
 
 
 def _is_for_both(fix: Fix) -> bool:
@@ -236,7 +259,7 @@ class _Work:
         if language in builds.LANGUAGES and (not self.style.extension or self._compiles_others(made)):
             fix, kept = builds.around(language, made.path, made.before, made.fixes, name)
         else:
-            reason = _BY_TORCH if language in builds.LANGUAGES else _REPLACES
+            reason = (_BY_TORCH if language in builds.LANGUAGES else _REPLACES).format(reason=self.style.reason)
             both = [one for one in made.fixes if _is_for_both(one)]
             kept = {one: reason for one in made.fixes if one not in both}
             fix = Fix(tuple(dict.fromkeys(edits.ordered(both))), "safe") if both else None

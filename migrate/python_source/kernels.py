@@ -87,11 +87,10 @@ def _parts(value: Node | None) -> Sequence[Node]:
     return [value]
 
 
-def embedded(py: PySource, literal: Literal, hipified: bool = False) -> Embedded:
-    """The source of a literal with the place of each of its bytes in the file."""
+def embedded(py: PySource, literal: Literal, hipified: bool = False, loose: bool = False) -> Embedded:
+    """The source of a literal with the place of each of its bytes in the file; `loose` where no compiler is seen."""
     starts = [py.span(start, start + 1).start for start in literal.starts]
     ends = [py.span(end - 1, end).end for end in literal.ends]
     whole = py.span(literal.starts[0], literal.ends[-1])
-    return Embedded(
-        whole, "cuda", bare=True, text=literal.text, starts=tuple(starts), ends=tuple(ends), hipified=hipified
-    )
+    places = tuple(starts), tuple(ends)
+    return Embedded(whole, "cuda", True, literal.text, *places, hipified=hipified, loose=loose)

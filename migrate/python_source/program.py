@@ -14,8 +14,19 @@ from tree_sitter import Node
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.python_source import flags, guards, kernels, names, scons_tools, source, toolkit_search, words
+from cudamigrate.python_source import (
+    flags,
+    guards,
+    kernel_texts,
+    kernels,
+    names,
+    scons_tools,
+    source,
+    toolkit_search,
+    words,
+)
 from cudamigrate.python_source.guards import Guards
+from cudamigrate.python_source.kernel_texts import KernelText
 from cudamigrate.python_source.kernels import Opaque
 from cudamigrate.python_source.names import Names
 from cudamigrate.python_source.source import PySource
@@ -27,7 +38,8 @@ from cudamigrate.syntax.project_file import Embedded, ProjectFile
 class Program:
     """What is known of the Python in a file.
 
-    `uses` are those of the file, each import once; `imports` are all of them. `opaque` are kernels that are not in it.
+    `uses` are those of the file, each import once; `imports` are all of them. `opaque` are kernels that are not in it,
+    `texts` those of which it does not show what compiles them.
     `shared` are its names whose values PyTorch's builds in other files get as options for nvcc.
     """
 
@@ -38,6 +50,7 @@ class Program:
     imports: Sequence[Use] = ()
     opaque: Sequence[Opaque] = ()
     shared: frozenset[str] = frozenset()
+    texts: Sequence[KernelText] = ()
 
     def open(self, offset: int) -> bool:
         """True for code at an offset of the text that is not switched by the vendor."""
@@ -103,16 +116,24 @@ def project_file(
     imports = [use for use in kept if use.kind == "import"]
     kept = list(_first_imports(kept))
     program = Program(py, known, guarded, kept, imports, shared=shared)
-    embedded = []
-    opaque = []
+    embedded, opaque = list[Embedded](), list[Opaque]()
     for item in kernels.find(py, known):
         if isinstance(item, Embedded):
             if placed.rocm(item.span.start) is None:
                 embedded.append(item)
         elif program.open(item.call.start_byte):
             opaque.append(item)
-    program.opaque = opaque
+    found_texts = kernel_texts.find(py, known, [one.span for one in embedded])
+    program.texts = [one for one in found_texts if program.open(one.node.start_byte)]
+    embedded += [one.read for one in program.texts if one.read is not None]
+    program.opaque = [one for one in opaque if not any(_is_read(text, one) for text in program.texts)]
     return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)
+
+
+def _is_read(text: KernelText, call: Opaque) -> bool:
+    """Whether what a call compiles is a text that is read for all but what is filled in."""
+    around = call.value
+    return text.read is not None and around.start_byte <= text.node.start_byte < around.end_byte
 
 
 def _first_imports(uses: Sequence[Use]) -> Iterator[Use]:

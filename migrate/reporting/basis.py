@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.model import LOOKED_AT, Report
-from cudamigrate.model.estimate import WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source, series
+from cudamigrate.model.estimate import UNREAD, WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source, series
 from cudamigrate.reporting.summary import between, days
 from cudamigrate.wording import count_of
 
@@ -46,13 +46,19 @@ def basis(report: Report) -> list[str]:
         texts = sum(part.strings for part in estimate.components)
         if texts:
             many = f"{texts:,} CUDA kernel{'s are' if texts > 1 else ' is'} in Python strings"
-            found.append(f"{many}. Nothing in {'them' if texts > 1 else 'it'} is converted.")
+            unread = sum(one.rule in UNREAD for one in report.findings)
+            found.append(f"{many}{_said_of(unread)}.")
         found += [*without_tool(estimate), *extrapolated(report), *optional_lines(estimate)]
     if report.findings:
         found.append(proved(report))
     if estimate is not None:
         found += _speeds(estimate)
     return found
+
+
+def _said_of(unread: int) -> str:
+    """What of kernels in Python was not read."""
+    return f"; {count_of(unread, 'text')} with kernels {'were' if unread > 1 else 'was'} not read" if unread else ""
 
 
 def languages(report: Report) -> dict[str, int]:

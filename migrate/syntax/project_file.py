@@ -25,8 +25,8 @@ class Embedded:
     """Source of another language that is in a file, as CUDA C++ in a Python string.
 
     `language` is that of a front end. `bare` says that no header can be included there, `hipified` that PyTorch renames
-    CUDA's names before it is compiled. Without `text` it is there byte for byte; else `text` is the source, and its
-    byte `i` is written at `starts[i]` to `ends[i]` of the file.
+    CUDA's names before it is compiled, `loose` that nothing shows what compiles it. Without `text` it is there byte for
+    byte; else `text` is the source, and its byte `i` is written at `starts[i]` to `ends[i]` of the file.
     """
 
     span: Span
@@ -36,6 +36,7 @@ class Embedded:
     starts: Sequence[int] = ()
     ends: Sequence[int] = ()
     hipified: bool = False
+    loose: bool = False
 
     def place(self, span: Span) -> Span:
         """Where a range of `text` is written in the file."""

@@ -12,6 +12,7 @@ from dataclasses import asdict
 from cudamigrate.errors import printable, printable_json
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import (
+    BROKEN,
     NOWHERE,
     UNFORESEEN,
     WORDS,
@@ -239,11 +240,17 @@ def _originals(judged: Verification) -> Iterator[str]:
         yield f"{said}: {', '.join(late[:_MOST])}{_more_than(late, _MOST)}"
 
 
+_SINGULAR, _PLURAL = ("does", "lacks", "includes", "it"), ("do", "lack", "include", "them")
+
+
 def _lacking(judged: Verification, most: int) -> Iterator[str]:
     """Headers that hide what else stops files which do not compile."""
     for one in _by_package(causes.lacking(judged))[:most]:
-        does, lacks, them = ("does", "lacks", "it") if len(one.files) == 1 else ("do", "lack", "them")
-        said = f"{_files(one.files)} that {does} not compile {lacks} {one.what} as well, so more may stop {them}"
+        alone = len(one.files) == 1
+        does, lacks, includes, them = _SINGULAR if alone else _PLURAL
+        header, broken = one.what.removesuffix(BROKEN), one.what.endswith(BROKEN)
+        what = f"{includes} {header}, which{BROKEN}" if broken else f"{lacks} {one.what} as well"
+        said = f"{_files(one.files)} that {does} not compile {what}, so more may stop {them}"
         yield f"{said}: {', '.join(one.files[:3])}{_more(one.files)}"
 
 

@@ -42,6 +42,7 @@ __all__ = [
     "recursive_steps",
     "residues",
     "shared_accesses",
+    "shared_elements",
     "shift_amounts",
     "shift_corrections",
     "sources",

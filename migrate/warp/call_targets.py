@@ -95,20 +95,20 @@ class CallTargets:
 
         A row of a block that is not seen is taken for some number of warps.
         """
-        shapes = self._shapes(place) or {_UNSEEN}
+        shapes = self.shapes(place) or {_UNSEEN}
         rows = [width or _ROW for width, _, _ in shapes]
         return gcd(*rows), gcd(*(width * height or _ROW for width, height, _ in shapes))
 
     def dimensions(self, place: Place) -> int:
         """How many dimensions the blocks have at most that run a routine: behind these, all are seen to be 1."""
-        return max(dimensions for _, _, dimensions in self._shapes(place) or {_UNSEEN})
+        return max(dimensions for _, _, dimensions in self.shapes(place) or {_UNSEEN})
 
     def is_of_one_warp(self, place: Place) -> bool:
         """Whether all blocks that run a routine are seen to have no more threads than a warp of 32.
 
         What warps tell apart is the same in such a block. How many planes it has is not seen: none may ask for its own.
         """
-        shapes = self._shapes(place)
+        shapes = self.shapes(place)
         if not shapes or not all(0 < width * height <= _WARP for width, height, _ in shapes):
             return False
         return "thread.z" not in self._asked(place)
@@ -127,21 +127,37 @@ class CallTargets:
         A block that is not seen is taken for a row, unless the routine asks for the number of one.
         """
         is_row = self._asked(place).isdisjoint(("thread.y", "thread.z"))
-        shapes = self._shapes(place) or {_UNSEEN}
+        shapes = self.shapes(place) or {_UNSEEN}
         return all(
             width % (2 * _WARP) == 0 if width and height != 1 else height == 1 or is_row for width, height, _ in shapes
         )
 
-    def _shapes(self, place: Place) -> set[Shape]:
+    def shapes(self, place: Place) -> set[Shape]:
+        """The blocks of the launches that are seen to run a routine, with 0 for what is not seen of one."""
         if place.routine.kernel:
             return self.blocks.get(place.routine.name, {_UNSEEN})
         return self.classes.questions.ask((id(place), "blocks"), set[Shape](), lambda: self._run_by(place))
 
     def _run_by(self, place: Place) -> set[Shape]:
         if place.around is not None:
-            return self._shapes(place.around)
+            return self.shapes(place.around)
         callers = [caller for caller, _ in self.calls_of(place) or ()]
-        return set[Shape]().union(*map(self._shapes, callers)) if callers else {_UNSEEN}
+        return set[Shape]().union(*map(self.shapes, callers)) if callers else {_UNSEEN}
+
+    def template_numbers(self, place: Place, name: str) -> frozenset[int]:
+        """The numbers that launches give a parameter of a kernel's template; empty where one is not seen."""
+        routine, first = place.routine, frozenset[int]()
+        if not routine.kernel or name not in routine.kinds:
+            return first
+        key = (id(place), name, "template")
+        return self.classes.questions.ask(
+            key, first, lambda: self._launched_with(routine.name, routine.kinds.index(name))
+        )
+
+    def _launched_with(self, kernel: str, at: int) -> frozenset[int]:
+        every = (one for graph in self.graphs for one in graph.blocks if one.kernel == kernel)
+        found = frozenset(one.constants[at] if at < len(one.constants) else 0 for one in every)
+        return frozenset() if 0 in found or len(self.by_name.get(kernel, ())) > 1 else found
 
     def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The routines that a call may reach: a lambda of the routine itself before others of that name.

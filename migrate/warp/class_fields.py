@@ -122,9 +122,12 @@ class ClassFields:
         return name in routine.shared or name in routine.aliases
 
     def is_array(self, place: Place, held: Expression) -> bool:
-        """Whether a member is an array of its object: what a pointer points to is none of it."""
+        """Whether a member is an array of its object: what a pointer points to is none of it.
+
+        Of a member of a class that is not seen nobody knows.
+        """
         key = self.named(place, held) if held[0] in ("m", "v") else None
-        if key is None:
+        if key is None or key[1] != held[-1]:
             return held[0] == "i" and self.is_array(place, held[1])
         owner = self.holder(*key)
         return any(key[1] in one.routine.held for one in self._classes(owner))

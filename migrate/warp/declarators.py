@@ -319,7 +319,7 @@ def launched_blocks(parsed: ParsedFile) -> tuple[Block, ...]:
     """The kernels that a file launches, with the width and height of a block; `("n", 0)` for what is not seen."""
     shapes = ((one, tuple((_size(wide), _size(high)) for wide, high in one.given)) for one in blocks(parsed))
     made = (
-        Block(one.kernel, _size(one.width), _size(one.height), one.dimensions, one.maker, given)
+        Block(one.kernel, _size(one.width), _size(one.height), one.dimensions, one.maker, given, one.constants)
         for one, given in shapes
     )
     return tuple(dict.fromkeys(made))

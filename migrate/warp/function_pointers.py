@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp.expressions import below, type_name
 from cudamigrate.warp.function_objects import fits
+from cudamigrate.warp.object_classes import ANY
 from cudamigrate.warp.places import Place
 
 if TYPE_CHECKING:
@@ -37,7 +38,19 @@ class FunctionPointers:
             return ("v", site.callee) if site.callee else site.receiver or ("n", 0)
         if self.is_defined(site):
             return site.receiver or ("n", 0)
-        return ("a", *site.arguments) if site.receiver is None else ("m", site.receiver, site.callee)
+        if site.receiver is not None:
+            return ("m", site.receiver, site.callee)
+        return ("a", *(one for one in site.arguments if self._may_choose(place, one)))
+
+    def _may_choose(self, place: Place, what: Expression) -> bool:
+        """Whether what a library's function is given may decide what it calls.
+
+        A lambda, or an object of a class that is seen, is always called as what it is, whatever it holds.
+        """
+        if what[0] in ("l", "b"):
+            return False
+        classes = self.evaluator.classes.of(place, what, None)
+        return not classes or ANY in classes
 
     def may_be(self, place: Place, site: Site) -> bool:
         """Whether a call may be through a pointer, or of a library's function that calls what it is given."""

@@ -11,7 +11,7 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.warp.amount_conditions import deciding
-from cudamigrate.warp.entering_lanes import CALCULATED
+from cudamigrate.warp.block_threads import CALCULATED
 from cudamigrate.warp.tree_queries import bare, outer
 
 _WIDTH = 32

@@ -139,7 +139,7 @@ def _turn(place: Place, site: Site) -> Failure:
     asked = (site.receiver or ())[1:]
     found = (one.text for one in place.routine.conditions if one.test in asked)
     last = Step(place.path, site.line, "the code here waits for its turn")
-    return Failure("turn", place, site, next(found, "its condition"), (last,))
+    return Failure("turn", place, site, next(found, ""), (last,))
 
 
 RULES = {
@@ -158,9 +158,12 @@ def hit(failure: Failure, text: bytes) -> Hit:
     end = site.end if failure.kind == "barrier" else site.start + max(1, len(text.partition(b"(")[0].rstrip()))
     span = Span(site.start, end)
     use = Use("name", name, span, span, (), "device", "syntax")
+    asked = failure.condition or (name if failure.kind == "turn" else "")  # a loop is shown as a whole
     words = {
         "name": name,
-        "condition": f"`{failure.condition}`" if failure.condition else _CHOICE,
+        "condition": f"`{asked}`" if asked else _CHOICE,
+        "under": f"is under `{failure.condition}`" if failure.condition else _CHOSEN,
+        "cure": _OUT if failure.condition else _ALIKE,
         "differs": "is not the same for all threads" if failure.sure else "may not be the same for all threads",
         "divides": "divides" if failure.sure else "may divide",
         "why": _COUNTED + _TWICE if failure.both else _COUNTED,
@@ -168,7 +171,9 @@ def hit(failure: Failure, text: bytes) -> Hit:
     return Hit(RULES[failure.kind], use, words, failure.steps)
 
 
-_CHOICE = "what decides which function is called"
+_CHOICE = "the choice of the function that is called"
+_CHOSEN = "calls a function that a value chooses"
+_OUT, _ALIKE = "Move it out of the branch", "Let all threads of the block call the same function"
 _COUNTED = "AMD counts waves at a barrier"
 _TWICE = ", and a wave with threads in both branches comes to one in each"
 

@@ -17,8 +17,8 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.amount_conditions import asked, deciding, function_around, tests
+from cudamigrate.warp.block_threads import CALCULATED
 from cudamigrate.warp.constant_tables import ConstantTables, indexed
-from cudamigrate.warp.entering_lanes import CALCULATED
 from cudamigrate.warp.integer_ranges import INT, LONG, UINT, ULONG
 from cudamigrate.warp.macro_routines import Macro
 from cudamigrate.warp.reached_amounts import Reached

@@ -191,6 +191,8 @@ class Evaluator(CallTargets):
         values = self.constants.get(name, set())
         if len(values) == 1 and name not in routine.templates:
             return number(next(iter(values)))._replace(strides=frozenset((name,)))
+        if name in routine.templates and (numbers := self.template_numbers(place, name)):
+            return join([number(one) for one in sorted(numbers)])._replace(strides=frozenset((name,)))
         unknown = SAME if name in routine.templates else OPEN
         return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
 

@@ -109,3 +109,20 @@ def test_sources_that_a_search_finds_in_the_tree_are_known(
     tmp_path: Path, text: str, source: str, given: list[str]
 ) -> None:
     assert defines(tmp_path, text, source) == given
+
+
+MODULE = "all: module prog\nmodule: lean.cu\n\tnvcc -DONE -DMODULE -shared lean.cu -o m.so\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "given"),
+    [
+        ("prog: lean.cu\n\tnvcc -DONE lean.cu -o prog\n", ["ONE"]),
+        ("prog: lean.cu\n\tnvcc -DTWO lean.cu -o prog\n", ["ONE", "MODULE"]),  # neither gives less: the first counts
+        ("prog: other.cu\n\tnvcc other.cu -o prog\n", ["ONE", "MODULE"]),
+    ],
+)
+def test_what_some_recipes_of_a_source_give_more_is_for_those_alone(
+    tmp_path: Path, more: str, given: list[str]
+) -> None:
+    assert defines(tmp_path, MODULE + more, "lean.cu") == given

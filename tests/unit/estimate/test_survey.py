@@ -123,6 +123,17 @@ def test_kernels_in_python_strings_count(tmp_path: Path) -> None:
     assert found.strings == {"a.py": 2, "b.py": 1, "f.py": 1}
 
 
+def test_kernels_in_python_that_were_read_are_no_gaps(tmp_path: Path) -> None:
+    read = 'import torch\nrun("""__global__ void k(float *x) { x[threadIdx.x] *= 2; }""")\n'
+    joined = 'import torch\nrun("__global__ void " + name + "(float *x) { x[threadIdx.x] *= 2; }")\n'
+    parts = 'import torch\ncode = "__global__ void k(float *x) { x[threadIdx.x] *= 2;"\ncode += more\n'
+    kinds = []
+    for at, text in enumerate((read, joined, parts)):
+        made = estimate(tmp_path / str(at), {"a.py": text, "setup.py": "from setuptools import setup\nsetup()\n"})
+        kinds.append([one.group for one in made.items if one.kind == "integration"])
+    assert kinds == [["plain"], ["gaps"], ["gaps"]]
+
+
 def test_clues_of_files_that_cannot_be_parsed_count(tmp_path: Path) -> None:
     found = estimate(tmp_path, {"a.py": f"{TRITON}def broken(:\n", "setup.py": EXTENSION + ")))", "b.cu": KERNEL})
     assert found.components[0].category == "pytorch-cuda-extension"

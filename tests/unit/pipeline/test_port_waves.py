@@ -102,3 +102,17 @@ def test_a_port_s_own_branch_is_judged_with_what_takes_its_results(tmp_path: Pat
     body = f"__global__ void k(int *a) {{\n  int v = a[threadIdx.x];\n{ours}{theirs}#endif\n"
     files = {**TREE, "a.cu": f'#include "k.h"\n{body}  if (threadIdx.x % {lanes}) atomicAdd(a, v);\n}}\n'}
     assert [one.rule for one in scanned(tmp_path, files).findings].count("warp/half-wave-leader") == found
+
+
+@pytest.mark.parametrize(("lane", "found"), [("threadIdx.x % warpSize", 1), ("threadIdx.x", 0)])
+def test_a_port_s_own_kernel_is_judged_by_the_wave_that_it_has(tmp_path: Path, lane: str, found: int) -> None:
+    shared = f"  __shared__ int s[256];\n  int lane = {lane};\n  s[lane] = a[threadIdx.x];\n  __syncthreads();\n"
+    body = f"__global__ void k(int *a) {{\n{shared}  a[threadIdx.x] = s[255 - lane];\n}}\n"
+    launch = "void run(int *a) { k<<<1, 256>>>(a); }\n"
+    files = {
+        **TREE,
+        "cuda/k.cu": "#include <cuda_runtime.h>\n" + body + "void run(int *a) { k<<<1, 256>>>(a); cudaFree(a); }\n",
+        "hip/k.hip": "#include <hip/hip_runtime.h>\n" + body + launch,
+    }
+    of_port = [one.rule for one in scanned(tmp_path, files).findings if one.path == "hip/k.hip"]
+    assert of_port.count("warp/lane-element") == found

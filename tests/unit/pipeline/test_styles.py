@@ -326,3 +326,16 @@ def test_the_few_programs_beside_an_extension_hold_names_for_hip(tmp_path: Path)
     assert "hipMalloc" in texts(made)["bench/c.cu"]
     assert "hipMalloc" not in texts(made)["a.cu"]
     assert unchanged_for_cuda(made)
+
+
+@pytest.mark.parametrize(("style", "automatic"), [("auto", False), ("hip", True)])
+def test_a_scan_counts_what_apply_makes(tmp_path: Path, style: str, automatic: bool) -> None:
+    files = {"setup.py": SETUP, "a.cu": PROGRAM, "run.sh": "export PATH=/usr/local/cuda/bin:$PATH\n"}
+    root = written(tmp_path, files)
+    found = pipeline.scan(root, Config(jobs=1, style=style), debug=True)
+    fixed = [one.path for one in found.findings if one.group == "environment" and one.resolution == "automatic"]
+    made = pipeline.apply(root, Config(jobs=1, style=style), debug=True)
+    withheld = [(one.path, why) for one, why in made.rejected]
+    assert ("run.sh" in fixed) is automatic
+    assert [path for path, _ in withheld] == ([] if automatic else ["run.sh"])
+    assert all("PyTorch builds it" in why and "--style hip" in why for _, why in withheld)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from cudamigrate.model.verification import Diagnostic, Place, Toolchain, Verdict, Verification
+from cudamigrate.model.verification import BROKEN, Diagnostic, Place, Toolchain, Verdict, Verification
 from cudamigrate.verification import causes
 from cudamigrate.verification import text as judgement
 
@@ -57,6 +57,11 @@ def test_headers_that_a_file_which_fails_lacks_too_are_named() -> None:
     two = judgement.render_text(verification(failed, replace(failed, path="c.cu")))
     assert "2 files that do not compile lack alloc.cuh as well, so more may stop them: b.cu, c.cu" in two
     assert "as well" not in judgement.render_text(verification(replace(failed, headers=())))
+    broken = judgement.render_text(verification(replace(failed, headers=(f"coroutine{BROKEN}",))))
+    said = (
+        "1 file that does not compile includes coroutine, which does not compile with this engine, so more may stop it"
+    )
+    assert f"{said}: b.cu" in broken
 
 
 def test_a_newer_standard_than_the_builds_is_said() -> None:

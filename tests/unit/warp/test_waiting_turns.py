@@ -8,6 +8,7 @@ import pytest
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.detectors import divergent_barrier
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
 from cudamigrate.warp.entering_lanes import is_alone
@@ -506,3 +507,14 @@ def test_a_header_of_macros_alone_is_followed(tmp_path: Path, condition: str, fo
     (tmp_path / "k.cu").write_text(f'#include "until.cuh"\n{kernel_}')
     rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
     assert rules.count("warp/waits-for-own-wave") == found
+
+
+def test_a_loop_without_a_branch_is_reported_by_its_own_text() -> None:
+    code = """
+__device__ bool take(unsigned *lock) { return atomicExch(lock, 1) == 0; }
+__device__ void enter(unsigned *lock) { while (!take(lock)); }
+__global__ void k(unsigned *lock, int *a) { enter(lock); a[0] += 1; __threadfence(); atomicExch(lock, 0); }
+"""
+    parsed = cuda.parse(SourceFile("a.cu", code.encode(), "cuda"), frozenset())
+    found = [hit for hit in divergent_barrier.find(parsed) if hit.rule == "warp/waits-for-turn"]
+    assert [hit.words["condition"] for hit in found] == ["`while (!take(lock));`"]

@@ -197,7 +197,8 @@ def test_form_is_proved_and_follows_the_wave(text: str, pieces: list[str]) -> No
         (EVERY, "out[blockIdx.x * 1024 + at] = v;", "out[blockIdx.x * 32 + warp] = v;", "warp"),
         (EVERY, "at = warp * WARP_SIZE + lane", "at = lane * WARP_SIZE + warp", "lane * WARP_SIZE"),
         (GIVEN, "rows[blockIdx.x] < 9;", "rows[threadIdx.x] < 9;", "have left"),
-        (GIVEN, "<128><<<8, 128>>>", "<64><<<8, 128>>>", "all += parts[i]"),
+        (GIVEN, "<128><<<8, 128>>>", "<96><<<8, 128>>>", "all += parts[i]"),
+        (GIVEN, "<128><<<8, 128>>>", "<64><<<8, 128>>>", ""),  # the first two warps are the first wave
         (GIVEN, "const int *rows", "int *rows", "have left"),
         (PLACE, "out + blockIdx.x", "out + in[threadIdx.x]", "atomicAdd"),
         (PLACE, "out + blockIdx.x", "&out[threadIdx.x]", "atomicAdd"),

@@ -1,0 +1,156 @@
+"""CUDA C++ in Python strings where it is not seen what compiles them, as a program's own functions may.
+
+A text that has whole kernels is read, also one with places that Python fills in: what is filled in is read as a name.
+A text that has a part of a kernel is reported as one that is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from enum import Enum
+
+from tree_sitter import Node
+
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.python_source.kernels import embedded
+from cudamigrate.python_source.literals import Literal, decoded, inside
+from cudamigrate.python_source.names import Names
+from cudamigrate.python_source.source import PySource
+from cudamigrate.syntax.project_file import Embedded
+
+_GATE = b"__global__"
+_HEAD = re.compile(rb"\b__global__\s[^;\"']{0,300}?\w\s{0,9}\([^;]{0,3000}?\)\s{0,200}\{")
+"""A kernel up to its body; a declaration, or a word about kernels, has none."""
+_PARTS = ("concatenated_string", "parenthesized_expression")
+
+
+class Filling(Enum):
+    """How Python fills in a text, by a pattern of what it replaces and of what stands for one character."""
+
+    NOTHING = (rb"(?!)", b"")
+    FORMAT = (rb"\{[^{}\n]*\}|(?P<one>\{\{|\}\})", b"{}")
+    PERCENT = (rb"%(?:\(\w+\))?[-#0 +]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa]|(?P<one>%%)", b"%")
+    TEMPLATE = (rb"\$\w+|\$\{\w+\}|(?P<one>\$\$)", b"$")
+
+
+@dataclass(frozen=True, slots=True)
+class KernelText:
+    """A text with a kernel: what was read of it, None where nothing was, and whether Python fills in parts of it."""
+
+    node: Node
+    read: Embedded | None
+    filled: bool
+
+
+def find(py: PySource, names: Names, known: Collection[Span]) -> Iterator[KernelText]:
+    """The texts of a file that are in no `known` source, in its order."""
+    if _GATE not in py.text:
+        return
+    for node in py.kind("string"):
+        text = _whole(node)
+        if text.start_byte != node.start_byte or _HEAD.search(py.raw(text)) is None or _is_statement(text):
+            continue  # a part behind the first of a text is one with it
+        place = py.place(text)
+        if any(one.start <= place.start < one.end or place.start <= one.start < place.end for one in known):
+            continue
+        way = _filling(py, names, text)
+        literal = _of_format(py, text) if b"f" in _prefix(py, node) else decoded(py, text)
+        filled = literal if literal is None else _with_names(literal, way)
+        whole = filled is not None and _is_whole(filled.text)
+        same = literal is not None and filled is not None and filled.text == literal.text
+        has_places = not same or b"f" in _prefix(py, node)
+        made = embedded(py, filled, loose=True) if filled is not None and whole else None
+        yield KernelText(text, made, has_places)
+
+
+def _whole(node: Node) -> Node:
+    """All parts of a text that are written one after the other."""
+    while node.parent is not None and node.parent.type in _PARTS:
+        node = node.parent
+    return node
+
+
+def _is_statement(text: Node) -> bool:
+    """Whether a text is a statement of its own: it documents."""
+    return text.parent is not None and text.parent.type == "expression_statement"
+
+
+def _prefix(py: PySource, node: Node) -> bytes:
+    return py.raw(node.children[0]).rstrip(b"'\"").lower() if node.child_count else b""
+
+
+def _filling(py: PySource, names: Names, text: Node) -> Filling:
+    """How Python fills in a text, where it is written or by the variable that holds it."""
+    around = text.parent
+    if around is None:
+        return Filling.NOTHING
+    if around.type == "attribute":
+        method = around.child_by_field_name("attribute")
+        return Filling.FORMAT if method is not None and py.raw(method).startswith(b"format") else Filling.NOTHING
+    if around.type == "binary_operator" and around.child_by_field_name("left") == text:
+        sign = around.child_by_field_name("operator")
+        return Filling.PERCENT if sign is not None and py.raw(sign) == b"%" else Filling.NOTHING
+    if around.type == "argument_list" and around.parent is not None:
+        called = names.of(around.parent.child_by_field_name("function"))
+        return Filling.TEMPLATE if called == "string.Template" else Filling.NOTHING
+    target = around.child_by_field_name("left") if around.type in ("assignment", "augmented_assignment") else None
+    return Filling.NOTHING if target is None else _by_variable(py, names, py.raw(target))
+
+
+def _by_variable(py: PySource, names: Names, name: bytes) -> Filling:
+    """How Python fills in what a variable holds: `name.format(...)`, `name % (...)`, `Template(name)`."""
+    spelled = re.escape(name)
+    if re.search(rb"(?<![\w.])%b\s*\.\s*format" % spelled, py.text):
+        return Filling.FORMAT
+    if re.search(rb"(?<![\w.])%b\s*%%\s*[\w({]" % spelled, py.text):
+        return Filling.PERCENT
+    held = re.search(rb"\bTemplate\(\s*%b\s*\)" % spelled, py.text) is not None
+    imported = any(one.full == "string.Template" for found in names.bindings.values() for one in found)
+    return Filling.TEMPLATE if held and imported else Filling.NOTHING
+
+
+def _of_format(py: PySource, node: Node) -> Literal | None:
+    """A formatted text, with underscores for what is filled in; None where it has parts or escapes."""
+    start, end = inside(node)
+    is_raw = b"r" in _prefix(py, node)
+    if node.type != "string" or (b"\\" in py.text[start:end] and not is_raw):
+        return None
+    text = bytearray(py.text[start:end])
+    for child in node.children:
+        if child.type == "interpolation":
+            text[child.start_byte - start : child.end_byte - start] = b"_" * (child.end_byte - child.start_byte)
+    made = Literal(bytes(text), tuple(range(start, end)), tuple(range(start + 1, end + 1)))
+    return _with_names(made, Filling.FORMAT)
+
+
+def _with_names(literal: Literal, way: Filling) -> Literal:
+    """A text with a name in each place that Python fills in, and one character for what stands for one."""
+    pattern, signs = way.value
+    if not any(sign in literal.text for sign in (bytes((one,)) for one in signs)):
+        return literal
+    text, starts, ends = bytearray(), list[int](), list[int]()
+    at = 0
+    for match in re.finditer(pattern, literal.text):
+        _take(literal, (text, starts, ends), at, match.start())
+        if match["one"]:
+            _take(literal, (text, starts, ends), match.start(), match.start() + 1)
+            ends[-1] = literal.ends[match.end() - 1]
+        else:
+            _take(literal, (text, starts, ends), match.start(), match.end())
+            text[-len(match[0]) :] = re.sub(rb"\W", b"_", match[0])
+        at = match.end()
+    _take(literal, (text, starts, ends), at, len(literal.text))
+    return Literal(bytes(text), tuple(starts), tuple(ends))
+
+
+def _take(literal: Literal, made: tuple[bytearray, list[int], list[int]], start: int, end: int) -> None:
+    made[0].extend(literal.text[start:end])
+    made[1].extend(literal.starts[start:end])
+    made[2].extend(literal.ends[start:end])
+
+
+def _is_whole(text: bytes) -> bool:
+    """Whether each brace of a text has its other."""
+    return text.count(b"{") == text.count(b"}") and text.count(b"(") == text.count(b")")
