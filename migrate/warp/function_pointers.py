@@ -31,6 +31,7 @@ class FunctionPointers:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
+        self._taking: dict[int, list[Place]] = {}
 
     def chosen(self, place: Place, site: Site) -> Expression:
         """What decides which function a call reaches: a pointer, an object, or what a library's function is given."""
@@ -94,8 +95,12 @@ class FunctionPointers:
 
     def _any(self, site: Site) -> list[Place]:
         """The functions that a pointer may hold of which nothing is seen."""
-        by_name = self.evaluator.by_name
-        return [one for name in sorted(self.taken) for one in by_name.get(name, ()) if fits(one, site)]
+        count = len(site.arguments)  # all that `fits` asks for
+        if count not in self._taking:
+            by_name = self.evaluator.by_name
+            found = [one for name in sorted(self.taken) for one in by_name.get(name, ()) if fits(one, site)]
+            self._taking[count] = found
+        return self._taking[count]
 
     @cached_property
     def _pointer_members(self) -> frozenset[str]:

@@ -27,6 +27,7 @@ from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
 from cudamigrate.warp.template_constants import NOTHING, Constants, TemplateConstants, off
 from cudamigrate.warp.transfer import Evaluator
+from cudamigrate.warp.waiting_names import names_that_may_wait
 from cudamigrate.warp.waiting_turns import Alone, WaitingTurns
 from cudamigrate.warp.warp_meetings import masks
 
@@ -185,13 +186,14 @@ class _Waits:
         self.evaluator = evaluator
         self._questions = Questions()
         self._sites: dict[int, dict[int, list[Site]]] = {}
+        self._kinds: dict[tuple[int, int], tuple[str, ...]] = {}
         self.effects = MemoryEffects(evaluator)
         self.pointers, self.answers = FunctionPointers(evaluator), LaneAnswers(evaluator)
         self.constants = TemplateConstants(evaluator, self.pointers)
 
     @cached_property
     def _waiting(self) -> Set[str]:
-        return _names_that_may_wait(self.evaluator, self.pointers)
+        return names_that_may_wait(self.evaluator, self.pointers)
 
     @cached_property
     def _objects_wait(self) -> bool:
@@ -200,7 +202,21 @@ class _Waits:
     def kinds_in(self, place: Place, site: Site) -> Iterator[str]:
         """What a site is for any of the constants that the routine is given as a template; nothing where it is dead."""
         alive = (one for one in self.constants.every(place) if not self.constants.is_dead(place, site, one))
-        yield from dict.fromkeys(kind for one in alive for kind in self.kinds(place, site, None, one))
+        every = (self.kinds(place, site, None, one) if one else self._plain_kinds(place, site) for one in alive)
+        yield from dict.fromkeys(kind for kinds in every for kind in kinds)
+
+    def _plain_kinds(self, place: Place, site: Site) -> tuple[str, ...]:
+        """What a site is where nothing is known of what its routine is called with; asked for by many conditions.
+
+        Kept is what no question in the middle of being answered has a part in.
+        """
+        key = id(place), id(site)
+        known = self._kinds.get(key)
+        if known is None:
+            known = tuple(self.kinds(place, site))
+            if not self._questions.is_asked:
+                self._kinds[key] = known
+        return known
 
     def kinds(self, place: Place, site: Site, given: Given = None, constants: Constants = NOTHING) -> Iterator[str]:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""
@@ -260,7 +276,7 @@ class _Waits:
         return known.get(guard, ())
 
     def _is_met(self, place: Place, site: Site) -> bool:
-        return not _FOR_THE_BLOCK.isdisjoint(self.kinds(place, site))
+        return not _FOR_THE_BLOCK.isdisjoint(self._plain_kinds(place, site))
 
     def _barriers(self, place: Place, site: Site) -> int | None:
         """How many barriers a site comes to; None where that depends on a condition, or is not seen."""
@@ -372,29 +388,3 @@ class _Waits:
         group = (*(() if site.receiver is None else (site.receiver,)), *site.arguments)  # `g.sync()`, `sync(g)`
         found = self.evaluator.classes.of(place, group[0], given) if len(group) == 1 else ()
         return any(sources.groups().get(one) == "block" for one in found)
-
-
-def _names_that_may_wait(evaluator: Evaluator, pointers: FunctionPointers) -> frozenset[str]:
-    """The names of routines that wait or call, by any name, what may: all others need no closer look."""
-    callers: dict[str, set[str]] = {}
-    found, waiting = set[str](), list[str]()
-    known_to_wait = {"", "sync", *sources.barriers(), *sources.waits(), *sources.waiting_members()}
-    for owner, ends in evaluator.classes.ending.items():
-        for one in ends:
-            callers.setdefault(one.routine.name, set()).add(owner)
-    for place in evaluator.places:
-        for site in place.routine.sites:
-            for handed in (one for one in site.arguments if one[0] == "v"):
-                callers.setdefault(handed[1], set()).add(site.callee)
-            if site.kind != "call" or site.callee in known_to_wait:
-                waiting.append(place.routine.name)
-            callers.setdefault(site.callee, set()).add(place.routine.name)
-            known = pointers.is_defined(site) and pointers.is_named(place, site)
-            for any_of in () if known else (*pointers.taken, CALL, ""):
-                callers.setdefault(any_of, set()).add(place.routine.name)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += callers.get(name, ())
-    return frozenset(found) | sources.waits()

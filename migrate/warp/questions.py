@@ -22,6 +22,11 @@ class Questions:
         self._waiting: dict[int, list[Hashable]] = {}
         self._reached = 0
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether a question is being answered just now."""
+        return bool(self._open)
+
     def ask(self, key: Hashable, first: Answer, work: Callable[[], Answer]) -> Answer:
         """The answer to a question: known, `first` while it is worked out, or what `work` finds."""
         if key in self._known:
