@@ -47,7 +47,7 @@ def as_withheld(report: Report, rejected: Sequence[Finding]) -> Report:
     left = set(map(_place, rejected))
 
     def as_manual(found: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(without_fix(one) if _place(one) in left else one for one in found)
+        return tuple(_without_fix(one) if _place(one) in left else one for one in found)
 
     files = after_withheld(report.files, rejected)
     files = tuple(replace(one, findings=as_manual(one.findings)) if left and one.findings else one for one in files)
@@ -58,8 +58,7 @@ def _place(finding: Finding) -> tuple[str, str, int, int]:
     return finding.path, finding.rule, finding.span.start, finding.span.end
 
 
-def without_fix(finding: Finding) -> Finding:
-    """A finding whose fix is withheld: manual work."""
+def _without_fix(finding: Finding) -> Finding:
     return finding.without_fix("trivial" if finding.effort == "none" else finding.effort)
 
 

@@ -41,7 +41,6 @@ from cudamigrate.pipeline import (
     own_sources,
     packaged_headers,
     rule_base,
-    style_fixes,
     suppressed,
 )
 from cudamigrate.pipeline.cached_work import Cache
@@ -133,8 +132,8 @@ def scanned(
 
     def make() -> Report:
         report, results = _counted(tree, progress, debug, clues, config)
-        report = style_fixes.made(report, config.style, tree.port)
-        return files_left_out.folded(replace(report, estimate=estimate.make(report, results, config)), tree.book)
+        priced = replace(report, estimate=estimate.make(report, results, config))
+        return files_left_out.folded(priced, tree.book)
 
     def finish(report: Report) -> Report:
         return replace(report, repository=tree.repository, seconds=time.perf_counter() - started)

@@ -18,8 +18,6 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Conversion, Edit, FileResult, Finding, Fix, Report, SourceFile, Style
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import own_headers_home
-from cudamigrate.pipeline.function_status import without_fix
-from cudamigrate.pipeline.style_fixes import BESIDE
 from cudamigrate.portable import aliases, builds, cuda_side, header, regions
 
 _CODE = ("cuda", "cxx")
@@ -43,27 +41,6 @@ def offered(report: Report) -> Report:
         return language in _CODE or switched or (finding.fix is not None and _is_for_both(finding.fix))
 
     return replace(report, findings=tuple(one for one in report.findings if kept(one)))
-
-
-def as_applied(report: Report, style: str, port: PortFacts) -> Report:
-    """The report of a scan without the fixes that `apply` would withhold in the style that it chooses."""
-    if chosen(style, port).name != "portable":
-        return report
-    left: dict[int, Finding] = {}
-    files = []
-    for file in report.files:
-        if file.language not in (*_CODE, *builds.LANGUAGES) and any(one.group in BESIDE for one in file.findings):
-            left |= {id(one): made for one in file.findings if (made := _withheld(one)) is not None}
-            file = replace(file, findings=tuple(left.get(id(one), one) for one in file.findings))
-        files.append(file)
-    findings = tuple(left.get(id(one), one) for one in report.findings)
-    return replace(report, files=tuple(files), findings=findings) if left else report
-
-
-def _withheld(finding: Finding) -> Finding | None:
-    """A finding without its fix, where portable style leaves what it is on; None for any other."""
-    fix = finding.fix if finding.group in BESIDE else None
-    return None if fix is None or _is_for_both(fix) else without_fix(finding)
 
 
 def _is_for_both(fix: Fix) -> bool:
