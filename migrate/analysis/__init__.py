@@ -42,6 +42,7 @@ __all__ = [
     "constant_contexts",
     "constant_values",
     "cooperative_groups",
+    "declared_types",
     "device_pointers",
     "device_properties",
     "fences",

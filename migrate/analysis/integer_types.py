@@ -45,6 +45,7 @@ _OTHER = {b"const", b"volatile", b"static", b"register", b"std", b"constexpr"}
 _PARAMETERS = ("parameter_declaration", "optional_parameter_declaration")
 _SHIFTS = (b"<<", b">>")
 _ARITHMETIC = (b"+", b"-", b"*", b"/", b"%", b"&", b"|", b"^")
+_EXTREMES = (b"min", b"max")
 _COMPARISONS = (b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||")
 
 
@@ -66,7 +67,7 @@ def of(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | None
         builtin = text(node.child_by_field_name("argument")) in COORDINATES
         return _UNSIGNED if builtin else _variable(values, node, depth)
     if node.type == "call_expression":
-        return _cast(node) or _returned(values, node)
+        return _cast(node) or _returned(values, node) or _extreme(values, node, depth)
     if node.type == "conditional_expression":
         sides = [of(values, node.child_by_field_name(side), depth - 1) for side in ("consequence", "alternative")]
         return _common(sides[0], sides[1]) if sides[0] is not None and sides[1] is not None else None
@@ -138,6 +139,15 @@ def _returned(values: Values, call: Node) -> Integer | None:
     """What a function of the file returns, where all of its name return the same."""
     kinds = {_meant(values, kind) for kind in declared_types.returned(values.parsed, _callee(call))}
     return kinds.pop() if len(kinds) == 1 else None
+
+
+def _extreme(values: Values, call: Node, depth: int) -> Integer | None:
+    """What CUDA's `min` and `max` of two integers give, where the file declares no function of the name."""
+    given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+    if _callee(call) not in _EXTREMES or len(given) != 2 or declared_types.returned(values.parsed, _callee(call)):
+        return None
+    left, right = (of(values, one, depth - 1) for one in given)
+    return _common(left, right) if left is not None and right is not None else None
 
 
 def _callee(call: Node) -> bytes:

@@ -16,8 +16,10 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 WORDS = (b"min", b"max")
 
-_INTEGERS = (b"/", b"%", b"<<", b">>", b"&", b"|", b"^")
-_KEEPING = (b"+", b"-", b"*")
+_CLASSES = ("struct_specifier", "class_specifier", "union_specifier")
+_TAKING = {"init_declarator": ("declarator", "value"), "assignment_expression": ("left", "right")}
+"""What takes a value, with the fields of the variable and of the value."""
+_HEADS = tree_sitter_nodes.Kinds("cuda", "function_declarator")
 _NAME = re.compile(rb"(?:(?<![\w.:>])min|(?<![\w.:>])max)(?=[ \t]*\()")
 """A call of the global function, `min(a, b)`: not `std::min`, `a.min`, `p->min` or `my_min`."""
 
@@ -26,12 +28,39 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each such call whose arguments are seen to have types that differ in their sign alone."""
     if parsed.data.find(b"__global__") < 0 and parsed.data.find(b"__device__") < 0:
         return
-    own = {definition.name for definition in parsed.definitions} | {one.name for one in parsed.functions}
+    own = {definition.name for definition in parsed.definitions if not definition.enclosing}
     own |= {name.decode("latin-1") for name in Values.of(parsed).constants()}
+    members = _members(parsed)
     for match in parsed.lexed.starting(_NAME, b"min", b"max"):
         name = match[0].decode()
-        if name not in own and parsed.scope(match.start()) == "device" and parsed.hip(match.start()) is None:
+        if name in own or parsed.scope(match.start()) != "device" or parsed.hip(match.start()) is not None:
+            continue
+        if members.get(name) is None or (members[name] and not _is_in_class(parsed, match.start())):
             yield from _hit(parsed, name, Span(*match.span()))
+
+
+def _members(parsed: ParsedFile) -> dict[str, bool]:
+    """The functions that the file declares by these names, and whether all of a name are members of classes.
+
+    A member hides the global function in its class, and in those made from it, alone.
+    """
+    found: dict[str, bool] = {}
+    for one in _HEADS.below(parsed.tree.root_node):
+        named = text(one.child_by_field_name("declarator"))
+        if named.rpartition(b"::")[2] in WORDS:
+            name = named.rpartition(b"::")[2].decode()
+            found[name] = found.get(name, True) and (b"::" in named or _is_in_class(parsed, one.start_byte))
+    return found
+
+
+def _is_in_class(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a place is in a class, or in a function that is defined as some class's: `void Box::grow() {`."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    for one in tree_sitter_nodes.ancestors(node) if node is not None else ():
+        head = one.child_by_field_name("declarator") if one.type == "function_definition" else None
+        if one.type in _CLASSES or (head is not None and b"::" in text(head).partition(b"(")[0]):
+            return True
+    return False
 
 
 def _hit(parsed: ParsedFile, name: str, span: Span) -> Iterator[Hit]:
@@ -44,24 +73,27 @@ def _hit(parsed: ParsedFile, name: str, span: Span) -> Iterator[Hit]:
     if len(types) != 2 or None in types or len({one.rank for one in types if one}) != 1 or types[0] == types[1]:
         return
     signed = next(argument for argument, kind in zip(given, types, strict=True) if kind and not kind.unsigned)
-    if integer_types.is_number(parsed, signed) and not _is_of_integers(call):
-        return  # the same number in double
+    if integer_types.is_number(parsed, signed) and _is_same_in_double(parsed, name, call):
+        return
     wide = next(kind for kind in types if kind and kind.unsigned)
     place = Span(signed.start_byte, signed.end_byte)
     use = Use("call", name, span, Span(call.start_byte, call.end_byte), (place,), "device", "syntax")
     yield Hit("math/mixed-min-max", use, {"name": name, "type": wide.spelled})
 
 
-def _is_of_integers(call: Node) -> bool:
-    """Whether what a call gives is divided, shifted, or part of what only integers do, a subscript too."""
+def _is_same_in_double(parsed: ParsedFile, name: str, call: Node) -> bool:
+    """Whether a call with a number that is written out gives the same in `double`, as far as what takes it can tell.
+
+    An integer is seen to take it: any for a minimum, which is no more than the number is; for a maximum one that holds
+    all of an `unsigned int`. To an `int`, `max(threadIdx.x - 1, 0)` of thread 0 is -1, and INT_MAX from `double`.
+    """
     node, around = call, call.parent
     while around is not None and around.type == "parenthesized_expression":
         node, around = around, around.parent
-    if around is None:
+    taking = _TAKING.get(around.type) if around is not None else None
+    if around is None or taking is None or node != around.child_by_field_name(taking[1]):
         return False
-    if around.type == "binary_expression":
-        sign = text(around.child_by_field_name("operator"))
-        return sign in _INTEGERS or (sign in _KEEPING and _is_of_integers(around))
-    return around.type == "subscript_argument_list" or (
-        around.type == "subscript_expression" and node != around.child(0)
-    )
+    if around.type == "assignment_expression" and text(around.child_by_field_name("operator")) != b"=":
+        return False
+    kind = integer_types.of(Values.of(parsed), around.child_by_field_name(taking[0]))
+    return kind is not None and (name == "min" or kind.unsigned or kind.rank > 0)

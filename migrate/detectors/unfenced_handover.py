@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.analysis.fences import has_fence
-from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
-from cudamigrate.model.warp_graph import Routine, Site
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.model.warp_graph import Site
 from cudamigrate.warp.counted_arrivals import arrivals
 from cudamigrate.warp.guarded_memory import GuardedMemory
+from cudamigrate.warp.last_block_tickets import tickets
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.shared_accesses import Access, Accesses
 from cudamigrate.warp.transfer import evaluator_of
 
 WORDS = (b"atomic",)
 
-_ARROW = re.compile(rb"\b(\w+)\s*->")
-"""A name that code takes for a pointer, whatever its type is called."""
 _ORDERED = re.compile(rb"\bvolatile\b|\bmemory_order|\b__hip_atomic_")
 """What reads and writes past caches, or with an order of its own."""
-_UPDATES = tree_sitter_nodes.Kinds("cuda", "assignment_expression")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -35,7 +31,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if routine.is_macro or not routine.end or parsed.hip(routine.start) is not None:
             continue
         if _ORDERED.search(parsed.data, routine.start, routine.end) is None:
-            accesses = Accesses(place, _pointers(parsed, routine), parsed.once(_updates))
+            accesses = Accesses.of(parsed, place)
             yield from _arrival(parsed, place, accesses)
             yield from _lock(parsed, guarded, place, accesses)
 
@@ -45,6 +41,8 @@ def _arrival(parsed: ParsedFile, place: Place, accesses: Accesses) -> Iterator[H
         if not has_fence(parsed, Span(one.site.start, one.read.start)):
             stored = one.stored.start if one.stored.start < one.site.start else place.routine.start  # a turn before
             is_fenced = has_fence(parsed, Span(stored, one.site.start))
+            if is_fenced and one.site.start in parsed.once(_tickets):
+                return  # the rule for the last block says it
             where = "behind it, before the reads" if is_fenced else "before it and behind it"
             yield _hit(parsed, "memory/unfenced-arrival", one.site, one.read, where)
             return
@@ -67,12 +65,6 @@ def _hit(parsed: ParsedFile, rule: str, site: Site, data: Access, where: str) ->
     return Hit(rule, use, {"name": site.callee, "data": data.key.lstrip("."), "where": where})
 
 
-def _pointers(parsed: ParsedFile, routine: Routine) -> frozenset[str]:
-    found = _ARROW.findall(parsed.data, routine.start, routine.end)
-    return frozenset(one.decode("latin-1") for one in found)
-
-
-def _updates(parsed: ParsedFile) -> frozenset[int]:
-    """Where assignments begin that read what they write."""
-    found = _UPDATES.below(parsed.tree.root_node)
-    return frozenset(one.start_byte for one in found if text(one.child_by_field_name("operator")) != b"=")
+def _tickets(parsed: ParsedFile) -> frozenset[int]:
+    """Where the last block draws its ticket behind a fence."""
+    return frozenset(one.start for one in tickets(parsed))

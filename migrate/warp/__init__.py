@@ -26,6 +26,7 @@ __all__ = [
     "lane_remarks",
     "lane_traces",
     "lane_words",
+    "last_block_tickets",
     "library_macros",
     "library_names",
     "library_waves",

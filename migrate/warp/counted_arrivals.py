@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from cudamigrate.model.warp_graph import Condition, Expression, Site
 from cudamigrate.warp import sources
+from cudamigrate.warp.expressions import below
 from cudamigrate.warp.places import Place
-from cudamigrate.warp.shared_accesses import Access, Accesses, inside, is_shared, mentions, root
+from cudamigrate.warp.shared_accesses import Access, Accesses, inside, is_shared, mentions, named, root
 
 _COUNTING = ("add", "sub", "inc", "dec")
 _NONE = (("n", 0), ("r", "false"))
@@ -29,7 +30,7 @@ class Arrival(NamedTuple):
 
 def arrivals(place: Place, accesses: Accesses) -> Iterator[Arrival]:
     """Those of one routine: nothing is said of fences."""
-    written = list(accesses.stores())
+    written = [*accesses.stores(), *accesses.updates_of_atomics()]
     counting = [one for one in place.routine.sites if _counts(place, one)] if written else []
     loaded = list(accesses.reads()) if counting else []
     own = {one.what for one in written}
@@ -62,13 +63,22 @@ def _counts(place: Place, site: Site) -> bool:
 def _later(place: Place, site: Site) -> Iterator[tuple[int, int]]:
     """What only threads run that were not the first: bytes of the routine."""
     call = ("c", site.callee, site.arguments, site.receiver)
-    made = [one for one in place.routine.definitions if mentions(one.value, call)]
-    known = {one.name.partition("#")[0]: one.value for one in made}
+    known = _told(place, site, call)
     for condition in place.routine.conditions:
         if condition.start >= site.start or mentions(condition.test, call):
             which = _Answer(site, call, known).of(condition.test)
             if which is not None and which < len(condition.regions):
                 yield from _spans(condition, which)
+
+
+def _told(place: Place, site: Site, call: Expression) -> dict[str, Expression]:
+    """The variables that are given what an operation returns, or what is made of such ones: `last = ticket == most`."""
+    known = dict[str, Expression]()
+    for one in sorted(place.routine.definitions, key=lambda one: one.start):
+        of_known = one.start >= site.start and any(named(part) in known for part in below(one.value))
+        if one.name != "*" and (of_known or mentions(one.value, call)):
+            known[one.name.partition("#")[0]] = one.value
+    return known
 
 
 def _spans(condition: Condition, which: int) -> Iterator[tuple[int, int]]:
@@ -91,16 +101,16 @@ class _Answer:
             return wanted if wanted in (self.of(test[2]), self.of(test[3])) else None
         if test[0] == "o" and test[1] in ("==", "!=", ">", ">=") and len(test) == 4:
             return self._compared(test[1], test[2], test[3])
-        value = self._value(test)
-        if value == self.call:
-            return 0  # a number other than 0
-        return self.of(value) if value is not None and value != test else None
+        if (name := named(test)) in self.known:
+            rest = {one: value for one, value in self.known.items() if one != name}
+            return _Answer(self.site, self.call, rest).of(self.known[name])
+        return 0 if self._value(test) == self.call else None  # a number other than 0
 
     def _compared(self, sign: str, one: Expression, other: Expression) -> int | None:
         left, right = self._value(one), self._value(other)
         if right == self.call and sign in ("==", "!="):
             left, right = right, left
-        if left != self.call or right is None:
+        if left != self.call:
             return None
         if sign in (">", ">="):
             return 0
@@ -114,7 +124,13 @@ class _Answer:
             return value == self.site.arguments[1]
         return what == "take" or value in _NONE
 
-    def _value(self, what: Expression) -> Expression | None:
-        while what[0] == "o" and what[1] == "cast":
-            what = what[2]
-        return self.known.get(what[1].partition("#")[0], what) if what[0] == "v" else what
+    def _value(self, what: Expression) -> Expression:
+        """What an expression is, casts left out; of a variable what it is given, as far as that is known."""
+        seen = set[str]()
+        while (what[0] == "o" and what[1] == "cast") or ((name := named(what)) in self.known and name not in seen):
+            if what[0] == "o":
+                what = what[2]
+            else:
+                seen.add(name)
+                what = self.known[name]
+        return what

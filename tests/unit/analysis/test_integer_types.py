@@ -58,6 +58,10 @@ CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
         ("next(n)", "unsigned long"),
         ("everywhere", "unsigned long long"),
         ("u ? *s : u", "unsigned long"),
+        ("max(u - 1, 0)", "unsigned int"),
+        ("min(n, max(n, 1))", "int"),
+        ("std::max(u, 1u)", None),
+        ("max(n, f)", None),
         ("pair", None),  # a union
         ("pair.half", None),  # an array
         ("pair.other", None),
