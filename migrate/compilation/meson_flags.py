@@ -56,7 +56,8 @@ def read(path: Path, root: Path, data: bytes) -> Project:
         return Project()
     options = [option for call in calls for option in _of_project(call)]
     known = _known(calls)
-    shared = [one for one in options if all(_gives(options, language, one.word) for language in known)]
+    given = {(one.language, one.word) for one in options}
+    shared = [one for one in options if all((language, one.word) in given for language in known)]
     found = Project(_settings(shared))
     _take_rest(found.whole, options)
     by_source: dict[str, list[Settings]] = {}
@@ -64,8 +65,9 @@ def read(path: Path, root: Path, data: bytes) -> Project:
         own = [*_of_target(call)]
         for source in _sources(call):
             language = "cuda" if source.endswith(".cu") else "cpp"
-            given = [one for one in (*options, *own) if one.language == language]
-            by_source.setdefault(source, []).append(_settings(given))
+            by_source.setdefault(source, []).append(
+                _settings([one for one in (*options, *own) if one.language == language])
+            )
         _take_rest(found.whole, own)
     found.sources = {source: _together(listed, found.whole) for source, listed in by_source.items()}
     for call in calls:
@@ -121,11 +123,6 @@ def _standards(call: meson.Call, key: str) -> Iterator[_Option]:
 
 def _option(call: meson.Call, language: str, word: meson.Word) -> _Option:
     return _Option(language, meson.Word(word.text, word.sure and call.sure), call.folder)
-
-
-def _gives(options: Iterable[_Option], language: str, word: meson.Word) -> bool:
-    """Whether a language gets an option."""
-    return any(one.language == language and one.word == word for one in options)
 
 
 def _sources(call: meson.Call) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice, product
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -32,8 +33,8 @@ _DEEP = 60
 """So deep do brackets nest in what is followed."""
 
 
-_MOST = 64
-"""So many strings may come of joining alternatives."""
+_MOST, _LONGEST = 2_000, 10_000
+"""So many strings are kept of a value, and so many characters of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ class _Reader:
             self._at += self._is(",") or self._at == start
         self._at += self._is(end)
         self._deep -= 1
-        return tuple(words), named
+        return tuple(words[:_MOST]), named
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -225,15 +226,15 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 def _sum(one: _Value, other: _Value) -> _Value:
     """Two strings joined, or a list with what is added to it: nothing but a string can be added to a string."""
     if one.listed or not one.words or not other.words:
-        return _Value((*one.words, *other.words), one.listed or other.listed)
-    pairs = ((left, right) for left in one.words for right in other.words)
-    joined = [Word(left.text + right.text, left.sure and right.sure) for left, right in pairs]
-    return _Value(tuple(joined[:_MOST]), listed=False)
+        return _both(one, other)
+    pairs = islice(product(one.words, other.words), _MOST)
+    joined = (Word((left.text + right.text)[:_LONGEST], left.sure and right.sure) for left, right in pairs)
+    return _Value(tuple(joined), listed=False)
 
 
 def _both(one: _Value, other: _Value) -> _Value:
-    """One or the other."""
-    return _Value((*one.words, *other.words), one.listed or other.listed)
+    """The strings of both."""
+    return _Value((*one.words, *other.words)[:_MOST], one.listed or other.listed)
 
 
 def _unsure(value: _Value) -> _Value:

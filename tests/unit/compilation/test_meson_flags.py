@@ -102,3 +102,11 @@ def test_a_subdir_is_read_where_it_is_and_one_that_has_a_project_is_its_own(tmp_
 @pytest.mark.parametrize("text", ["project(" * 200, "project('p'\nx = [", "'", "if\nendif\nendif\n)", "a ? b", "x ="])
 def test_a_broken_file_says_nothing(tmp_path: Path, text: str) -> None:
     assert of(tmp_path, text).defines == {}
+
+
+def test_what_doubles_itself_is_bounded(tmp_path: Path) -> None:
+    doubled = "flags += flags\n" * 60 + "text = text + text\n" * 60
+    found = of(
+        tmp_path, f"{PROJECT}flags = ['-DX']\ntext = '-DLONG'\n{doubled}executable('t', 'src/a.cu', cuda_args: flags)\n"
+    )
+    assert list(found.defines) == ["X"]
