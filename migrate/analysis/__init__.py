@@ -74,6 +74,7 @@ __all__ = [
     "makefile_variables",
     "member_arguments",
     "optimisation_levels",
+    "option_changes",
     "port_builds",
     "port_configure",
     "port_discovery",

@@ -273,6 +273,22 @@ def repeats(parsed: ProjectFile, use: Use) -> bool:
     return command is not None and command.span in parsed.once(_repeated)
 
 
+def follows_alike(parsed: ProjectFile, before: Span, use: Use) -> bool:
+    """Whether an option is in the argument after that of another, each alone in the same generator expression."""
+    command, span = cmake.command_at(parsed, use.span.start), compiler_options.whole(parsed.data, use)
+    if command is None or span is None:
+        return False
+    held = [
+        (number, parsed.data[one.span.start : option.start], parsed.data[option.end : one.span.end])
+        for number, one in enumerate(command.args)
+        for option in (before, span)
+        if one.span.start <= option.start and option.end <= one.span.end
+    ]
+    if len(held) != 2 or held[0][0] + 1 != held[1][0]:
+        return False
+    return held[0][1:] == held[1][1:] and held[0][1].startswith(b"$<")
+
+
 def _repeated(parsed: ProjectFile) -> frozenset[Span]:
     return cmake_flow.repeated(cmake.commands(parsed), cmake_loops.outside(parsed))
 

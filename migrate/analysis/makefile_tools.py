@@ -27,6 +27,13 @@ _RUNS = re.compile(rb"[\s@+-]*(?:[\w./$(){}-]*/)?(?:(?:" + _TOOLS + rb")|\$[({](
 """A command that begins with a tool, behind what make reads itself: `@cuobjdump -arch sm_80`."""
 
 
+_EMBEDS = re.compile(
+    rb"(?:^|[\s;|&(@])(?P<path>(?:[\w./-]|\$[({]\w+[)}])*/)?(?P<name>bin2c|\$[({](?i:bin2c)[)}])(?=[ \t])"
+    rb"(?=[^;|&\n>]*[ \t](?:--(?:padd|type|name|const|static)|-st|-t[ \t]+\w+|-p[ \t]+[\dx]+)(?![\w-]))"
+)
+"""A command that writes a file as an array for C, with an option which the toolkit's program for that has."""
+_OF_TOOLKIT = re.compile(rb"cuda|nvcc", re.IGNORECASE)
+
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
 """A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
 
@@ -49,10 +56,23 @@ def _is_built(variables: Variables, name: bytes) -> bool:
     )
 
 
-def named(file: Makefile, line: Line) -> Iterator[Span]:
-    """Where a line names one of the tools."""
-    if line.kind in ("assignment", "recipe"):
-        yield from (Span(*match.span("name")) for match in _TOOL.finditer(file.data, line.value.start, line.value.end))
+def named(variables: Variables, file: Makefile, line: Line) -> Iterator[tuple[str, Span]]:
+    """Where a line names one of the tools, each with its kind."""
+    if line.kind not in ("assignment", "recipe"):
+        return
+    for match in _TOOL.finditer(file.data, *_bounds(line.value)):
+        yield "binary tool of CUDA", Span(*match.span("name"))
+    for match in _EMBEDS.finditer(file.data, *_bounds(line.value)):
+        if not _is_built(variables, b"bin2c") and not _is_own(variables, match["path"] or b"", match["name"]):
+            yield "bin2c of CUDA", Span(*match.span("name"))
+
+
+def _is_own(variables: Variables, path: bytes, name: bytes) -> bool:
+    """Whether a program is another than the toolkit's by its path, or by a variable's: `BIN2C = ./tools/bin2c`."""
+    if path:
+        return _OF_TOOLKIT.search(path) is None
+    values = [other.text(line.value) for other, line in variables.given(name.strip(b"$(){}").decode())]
+    return any(b"/" in value and _OF_TOOLKIT.search(value) is None for value in values)
 
 
 def run(variables: Variables, file: Makefile, line: Line) -> Iterator[tuple[str, Span]]:

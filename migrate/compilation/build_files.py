@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from cudamigrate.compilation import bazel_flags, chosen_makefiles
+from cudamigrate.compilation import bazel_flags, chosen_makefiles, meson_flags
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
 
@@ -17,6 +17,8 @@ _COLLECTS = re.compile(
 )
 """How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `os.walk(`, or put
 their names together: `name + ".t.cc"`. A rule of make's for `%.o` is none: the objects are named elsewhere."""
+_SETTINGS = (bazel_flags.NAME, meson_flags.NAME)
+"""Files read for how sources are compiled, not for which: a `.bazelrc` names none, Meson's are among `others`."""
 _DEPTH = 12
 """How many folders deep build files are looked for."""
 
@@ -32,7 +34,7 @@ def of(root: Path, ends: tuple[str, ...] = (".cmake",)) -> Iterator[Path]:
                 entries = sorted(folder.iterdir())
             except OSError:
                 continue
-            yield from (entry for entry in entries if entry.name == bazel_flags.NAME and entry.is_file())
+            yield from (entry for entry in entries if entry.name in _SETTINGS and entry.is_file())
             files = (entry for entry in entries if entry.name in wanted or entry.suffix in ends)
             found = [entry for entry in files if entry.is_file()]
             yield from found
@@ -61,7 +63,7 @@ def unlisted(root: Path, paths: Sequence[str], others: Iterable[str] = ()) -> fr
 
     `others` are paths of build files whose systems are not followed: they may name sources too.
     """
-    builds_named = (path for path in of(root) if path.name != bazel_flags.NAME)  # which compiles and names nothing
+    builds_named = (path for path in of(root) if path.name not in _SETTINGS)
     texts = [text(path) for path in (*builds_named, *(root / other for other in others))] if paths else []
     builds = any(
         chosen_makefiles.COMPILES.search(text) or PROJECT.search(text) or "ext_modules" in text for text in texts

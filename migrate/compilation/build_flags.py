@@ -1,8 +1,8 @@
 """Build files -> how a project's sources are compiled.
 
 Result: include folders, macros and the C++ standard, as far as they can be read from compile_commands.json, setup.py,
-CMakeLists.txt, Makefiles and Bazel's settings. Nothing is run: what depends on a value that only a build knows is left
-out.
+CMakeLists.txt, Makefiles, Meson's files and Bazel's settings. Nothing is run: what depends on a value that only a build
+knows is left out.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from cudamigrate.compilation import (
     cmake_values,
     host_sources,
     makefile_flags,
+    meson_flags,
     recipe_flags,
     runtime_builds,
     script_flags,
@@ -171,8 +172,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         return Project({}, {})
     if path.suffix == ".sh":
         return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
-    if path.name == bazel_flags.NAME:
-        return _bazel(bazel_flags.read(path, root, data), path, name)
+    if path.name in (bazel_flags.NAME, meson_flags.NAME):
+        return _top(path, root, name, data)
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
         return Project({}, {str(root): Settings(some=some)} if (some := _given(text)) else {})
@@ -201,10 +202,15 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     return Project({}, folders, frozenset(roots), targets=(targets,) if targets else (), chosen=chosen)
 
 
-def _bazel(settings: Settings, path: Path, name: str) -> Project:
-    """What settings of Bazel's say of their workspace."""
-    given = {str(path.parent): replace(settings, sources=[name])} if settings != Settings() else {}
-    return Project({}, given, frozenset(given))
+def _top(path: Path, root: Path, name: str, data: bytes) -> Project:
+    """What a file says of all below its folder: of a workspace of Bazel's, or a project of Meson's."""
+    if path.name == bazel_flags.NAME:
+        whole, chosen = bazel_flags.read(path, root, data), dict[str, Settings]()
+    else:
+        project = meson_flags.read(path, root, data)
+        whole, chosen = project.whole, project.sources
+    given = {str(path.parent): replace(whole, sources=[name])} if whole != Settings() else {}
+    return Project({}, given, frozenset(given), chosen=chosen)
 
 
 def _given(text: str) -> set[str]:

@@ -28,6 +28,7 @@ __all__ = [
     "include_paths",
     "launch_places",
     "lexer",
+    "linked_names",
     "macro_expansion",
     "namespaces",
     "nesting",

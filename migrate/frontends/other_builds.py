@@ -2,12 +2,16 @@
 and scripts of shells whose commands are not read, as those of Windows.
 
 Nothing is rewritten, as none of them has rules for HIP. One place is found: what shows that a script builds CUDA code.
+Of a Nix file each place that asks for packages of CUDA's is found too, where none asks for ROCm's.
+Source of their names: nixpkgs' manual, "CUDA" and "ROCm".
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cudamigrate.lazy_re import re
-from cudamigrate.model import SourceFile
+from cudamigrate.model import SourceFile, Use
 from cudamigrate.python_source.scons_tools import NAME
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
@@ -19,7 +23,7 @@ _NAMES = (
 )
 FILES = dict.fromkeys(_NAMES, "other-build")
 PART = "build"
-TRIGGER = re.compile(rb"nvcc|\.cu\b|cudart|cugencodes", re.IGNORECASE)
+TRIGGER = re.compile(rb"nvcc|\.cu\b|cudart|cugencodes|cudaPackages|cudatoolkit|cudaSupport", re.IGNORECASE)
 """Bytes that make a script worth reading."""
 _REMARK = re.compile(
     rb"(?P<kept>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')|\"\"\".*?\"\"\"|'''.*?'''|\#[^\n]*|--[ \t][^\n]*"
@@ -35,13 +39,30 @@ _BUILT = (
 """What shows that a script builds CUDA code, the most telling first: the compiler, a source, its options, a library."""
 
 
+_NIX_REMARK = re.compile(rb"(?P<kept>\"(?:[^\"\\\n]|\\.)*\")|\#[^\n]*|/\*.*?\*/", re.DOTALL)
+_NIX_ASKS = re.compile(
+    rb"(?<![\w'-])(?P<name>cudaPackages(?:_\d+)*(?:\.(?!override|callPackage)[A-Za-z_][\w'-]*)*|cudatoolkit(?:_\d+)*|cudaSupport)"
+    rb"(?![\w'-])(?P<set>\s*=\s*\w+)?"
+)
+"""NVIDIA's packages in Nix, alone or of a set, and the setting that has all packages built with CUDA."""
+_NIX_ROCM = re.compile(rb"\brocm(?:Packages|Support)")
+
+
 def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
     code = _REMARK.sub(lambda match: match["kept"] or b" " * len(match[0]), source.data)
     match = next((match for one in _BUILT if (match := one.search(code))), None)
-    if match is None:
-        return ProjectFile(source)
-    return ProjectFile(source, [use_at(NAME, *match.span())])
+    uses = [] if match is None else [use_at(NAME, *match.span())]
+    uses += _of_nix(source.data) if source.path.endswith(".nix") else ()
+    return ProjectFile(source, sorted(uses, key=lambda use: use.span))
+
+
+def _of_nix(data: bytes) -> Iterator[Use]:
+    """The packages of CUDA's that a Nix file asks for; none of one that knows ROCm's."""
+    code = _NIX_REMARK.sub(lambda match: match["kept"] or b" " * len(match[0]), data)
+    for match in _NIX_ASKS.finditer(code) if _NIX_ROCM.search(code) is None else ():
+        if match["name"] != b"cudaSupport" or (match["set"] or b"").endswith(b"true"):
+            yield use_at("CUDA package of Nix", *match.span("name"))
 
 
 def broken(data: bytes) -> int:

@@ -37,7 +37,7 @@ def renamed(applied: Applied, config: Config) -> Applied:
     made = tuple(_made(applied, files, config))
     renamed_too = {one.path for one in made}
     rest = [one for path, one in files.items() if path not in renamed_too]
-    return replace(applied, built=(*rest, *made), added={**added(made), **applied.added})
+    return replace(applied, built=(*rest, *made), added={**added(made, homes=applied.homes), **applied.added})
 
 
 def _made(applied: Applied, files: dict[str, Conversion], config: Config) -> Iterator[Conversion]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from cudamigrate.cuda.include_insertion import (
     BF16_HEADER,
@@ -20,11 +21,22 @@ from cudamigrate.cuda.include_insertion import (
 from cudamigrate.model import Conversion
 
 
-def added(changed: Sequence[Conversion], header: bytes = b"", home: str = "") -> dict[str, bytes]:
+def added(
+    changed: Sequence[Conversion], header: bytes = b"", homes: Mapping[str, str] = MappingProxyType({"": ""})
+) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they, or a made header, include.
 
-    By their paths, below the folder that they are put into.
+    By their paths, below the folders that they are put into: `homes` has these by the project, empty for all of a tree.
     """
+    found: dict[str, bytes] = {}
+    for project, home in homes.items():
+        inside = [one for one in changed if not project or one.path.startswith(f"{project}/")]
+        found |= {f"{home}/{name}" if home else name: runtime_header(name) for name in _needed(inside, header)}
+    return found
+
+
+def _needed(changed: Sequence[Conversion], header: bytes) -> list[str]:
+    """The names of these headers."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
     new |= {name for name in OWN_HEADERS if name.encode() in header}
     if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
@@ -35,7 +47,7 @@ def added(changed: Sequence[Conversion], header: bytes = b"", home: str = "") ->
         new.add(PTX_HEADER)
     if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
         new.add(RUNTIME_HEADER)
-    return {f"{home}/{name}" if home else name: runtime_header(name) for name in OWN_HEADERS if name in new}
+    return [name for name in OWN_HEADERS if name in new]
 
 
 def runtime_header(name: str = RUNTIME_HEADER) -> bytes:

@@ -2,21 +2,22 @@
 
 Who uses a library of headers names its folder to the compiler, copies it or installs it, and gets nothing else of the
 tree. What is in it must not include a file from outside. Such a folder is one that builds name for includes, and of
-which they compile no file that needs our headers. Beside headers that are installed one by one, ours are too.
+which they compile no file that needs our headers. Beside headers that are installed one by one, ours are too. Projects
+that are beside each other in a tree, and take nothing from outside of their folders, have ours each.
 """
 
 from __future__ import annotations
 
 import itertools
 import posixpath
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileEntry, Finding, Report, Skip
-from cudamigrate.pipeline import installed_headers
+from cudamigrate.pipeline import installed_headers, separate_projects
 from cudamigrate.project import discovery
 from cudamigrate.syntax import cmake
 
@@ -41,32 +42,38 @@ _INCLUDE = re.compile(rb'"(?:\.\./)*(%s)"' % b"|".join(map(re.escape, _OURS)))
 """A header of ours as an include names it: of one that took another's place the edit has no more than that."""
 
 
-def homed(report: Report, packaged: str = "") -> tuple[Report, str]:
-    """The report whose fixes include our headers from where they will be, and that folder; empty for the root.
+def homed(report: Report, packaged: str = "") -> tuple[Report, Mapping[str, str]]:
+    """The report whose fixes include our headers from where they will be, and that folder, empty for the root.
 
+    Folders are by those of separate projects; by an empty one where there is one folder for the whole tree.
     `packaged` is the folder of a package that must hold them. In portable style these headers are included by one for
     the whole tree, which is there, beside headers that are changed and installed one by one, or at the root.
     """
     if report.style is None:
-        return report, ""
+        return report, {"": ""}
     if report.style.name == "portable" and not packaged:
         changed = {one.path for one in report.findings if one.fix is not None}
         packaged = installed_headers.home(dict(build_texts(report)), changed)
         if not packaged:
-            return report, ""
+            return report, {"": ""}
     using = {one.path for one in report.findings if _includes_ours(one)}
-    home = packaged or (_home(report, using) if using else "")
-    if not home:
-        return report, ""
-    findings = tuple(_moved(one, home) for one in report.findings)
+    homes = {"": packaged} if packaged or not using else _homes(report, using)
+    if not any(homes.values()):
+        return report, homes
+    findings = tuple(_moved(one, of(homes, one.path)) for one in report.findings)
     moved = {id(old): new for old, new in zip(report.findings, findings, strict=True)}
     files = tuple(
-        replace(file, findings=tuple(moved.get(id(one)) or _moved(one, home) for one in file.findings))
+        replace(file, findings=tuple(moved.get(id(one)) or _moved(one, of(homes, one.path)) for one in file.findings))
         if file.path in using
         else file
         for file in report.files
     )
-    return replace(report, findings=findings, files=files), home
+    return replace(report, findings=findings, files=files), homes
+
+
+def of(homes: Mapping[str, str], path: str) -> str:
+    """The folder of our headers for the file at `path`."""
+    return next((home for project, home in homes.items() if not project or path.startswith(f"{project}/")), "")
 
 
 def _includes_ours(finding: Finding) -> bool:
@@ -92,12 +99,30 @@ def moved(edit: Edit, path: str, home: str) -> Edit:
     return replace(edit, replacement=_INCLUDE.sub(there, edit.replacement))
 
 
-def _home(report: Report, using: Set[str]) -> str:
+def _homes(report: Report, using: Set[str]) -> dict[str, str]:
+    """The folders of our headers by those of separate projects, or the one for the whole tree."""
+    texts = dict(build_texts(report))
+    projects = separate_projects.around(using, texts, _sources(report, using))
+    found = {one: _home(_below(one, texts), inside) or one for one, inside in projects.items()}
+    return found or {"": _home(texts, using)}
+
+
+def _below(folder: str, texts: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {path: text for path, text in texts.items() if path.startswith(f"{folder}/")}
+
+
+def _sources(report: Report, paths: Set[str]) -> dict[str, bytes]:
+    """The texts of some files of a report's tree."""
+    root, entries = Path(report.repository.root), (one for one in report.files if one.path in paths)
+    found = (discovery.read(root, FileEntry(one.path, one.language, one.size)) for one in entries)
+    return {one.path: one.data for one in found if not isinstance(one, Skip)}
+
+
+def _home(texts: Mapping[str, bytes], using: Set[str]) -> str:
     """The one folder of headers that users are given and files of which need our headers: the part with all of these.
 
     Some take a part alone, as `include/lib` is.
     """
-    texts = dict(build_texts(report))
     named = {folder for path, text in texts.items() for folder in _folders(path, text)}
     words = frozenset(word for text in texts.values() for word in _WORDS.findall(text))
     given = {one for one in named if one and _is_given(one, using, words)}

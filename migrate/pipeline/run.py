@@ -78,8 +78,8 @@ class Applied:
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
     the style made others of them, and `built` all of them as HIP's compiler gets them. `for_cuda` are files of a port
     that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA. `passed_over`
-    are files of an extension that PyTorch's build does not convert, `home` the folder of our headers. `by_build` has
-    fixes, by file, that need no change of it: PyTorch's build makes them, or they are there.
+    are files of an extension that PyTorch's build does not convert, `homes` the folders of our headers by project.
+    `by_build` has fixes, by file, that need no change of it: PyTorch's build makes them, or they are there.
     """
 
     report: Report
@@ -91,7 +91,7 @@ class Applied:
     built: tuple[Conversion, ...] = ()
     for_cuda: frozenset[str] = frozenset()
     passed_over: frozenset[str] = frozenset()
-    home: str = ""
+    homes: Mapping[str, str] = field(default_factory=lambda: {"": ""})
     by_build: Mapping[str, frozenset[Fix]] = field(default_factory=dict)
 
     def with_function_status(self) -> Report:
@@ -314,7 +314,7 @@ def apply(
     tree = _tree(path, config)
     report = files_left_out.folded(_found(tree, progress, debug, None, asks)[0], tree.book)
     root = Path(report.repository.root)
-    report, home = _housed(replace(report, style=styles.chosen(config.style, tree.port)), tree)
+    report, homes = _housed(replace(report, style=styles.chosen(config.style, tree.port)), tree)
     asked = choose(styles.offered(report)) if choose is not None and not unsafe else ()
     jobs = _by_file(report, _unsafe(report) if unsafe else asked)
     items = [(FileEntry(f.path, f.language, f.size), jobs[f.path], f.findings) for f in report.files if f.path in jobs]
@@ -324,18 +324,18 @@ def apply(
     made = Applied(
         report=replace(report, skipped=(*report.skipped, *(c.skip for c in done if c.skip is not None))),
         conversions=changed,
-        added=added(changed, home=home),
+        added=added(changed, homes=homes),
         rejected=tuple(pair for c in done for pair in c.rejected),
         marks=tree.port.marks,
         for_cuda=frozenset((*tree.port.equivalents, *(tree.port.cuda_only if tree.port.is_port else ()))),
         passed_over=tree.port.passed_over,
-        home=home,
+        homes=homes,
     )
     return in_style(made)
 
 
-def _housed(report: Report, tree: _Tree) -> tuple[Report, str]:
-    """The report whose fixes include our headers from where they will be, and that folder."""
+def _housed(report: Report, tree: _Tree) -> tuple[Report, Mapping[str, str]]:
+    """The report whose fixes include our headers from where they will be, and these folders."""
     packaged = packaged_headers.home(report, tree.port, frozenset(one.path for one in tree.inventory.entries))
     return own_headers_home.homed(report, packaged)
 
@@ -349,13 +349,13 @@ def in_style(made: Applied) -> Applied:
     if style is None or style.name != "portable":
         return replace(made, conversions=packaged_headers.with_lists(made.conversions, made.added, made.report))
     styled = styles.portable(
-        made.conversions, made.report, packaged_headers.reader(root), made.marks, made.passed_over, made.home
+        made.conversions, made.report, packaged_headers.reader(root), made.marks, made.passed_over, made.homes[""]
     )
     kept = {id(pair[0]) for c in made.conversions for pair in c.rejected}
     before = tuple(pair for pair in made.rejected if id(pair[0]) not in kept)
     changed = tuple(c for c in styled.conversions if c.after != c.before)
-    extra = {} if styled.header is None else {f"{made.home}/{PORTABLE_HEADER}".lstrip("/"): styled.header}
-    more = {**added(changed, styled.header or b"", made.home), **extra}
+    extra = {} if styled.header is None else {f"{made.homes['']}/{PORTABLE_HEADER}".lstrip("/"): styled.header}
+    more = {**added(changed, styled.header or b"", made.homes), **extra}
     return replace(
         made,
         conversions=packaged_headers.with_lists(changed, more, made.report),

@@ -57,6 +57,7 @@ from cudamigrate.pipeline.rounded_quotients import with_rounded_quotients
 from cudamigrate.pipeline.run_time_headers import with_run_time_headers
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
+from cudamigrate.pipeline.separable_defaults import without_idle
 from cudamigrate.pipeline.setup_hosts import with_setup_hosts
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
@@ -173,6 +174,6 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
-    made = with_unread_results(made, book, read)
+    made = without_idle(with_unread_results(made, book, read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)

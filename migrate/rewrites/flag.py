@@ -11,7 +11,6 @@ and joined lines. `debug` is `to` but for command lines, where an option can be 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 
 from cudamigrate.analysis import (
@@ -21,6 +20,7 @@ from cudamigrate.analysis import (
     host_options,
     makefile_gpus,
     optimisation_levels,
+    option_changes,
 )
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
@@ -133,7 +133,8 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         and _first(parsed, use)
     ):
         return list(options[use.span.start])
-    if mode in ("drop", "gcc") or (mode == "arch" and not _first(parsed, use)):
+    repeats = mode == "arch" and not _first(parsed, use)
+    if mode in ("drop", "gcc") or repeats or option_changes.repeats_report(parsed, use, words):
         return []
     if mode in ("to", "debug", "lines"):
         return _equivalent(parsed, use, words)
@@ -146,7 +147,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode == "parts":
         return [word for part in host_options.parted(use.name) for word in host_options.for_clang(part)]
     if mode == "verbose":
-        return [words[1]] if "-v" in re.split(r"[,\s]+", value) else []
+        return [words[1]] if option_changes.is_verbose(value) else []
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{_written(parsed, use) or value}"] if value else None
@@ -267,36 +268,24 @@ def _first(parsed: ProjectFile, use: Use) -> bool:
     """Whether no other option of the same rule is just before this one, or in a command of CMake's before it."""
     if parsed.source.language == "cmake" and cmake_options.repeats(parsed, use):
         return False
-    options = parsed.once(_options)
-    at = bisect_left(options, use.span.start, key=lambda option: option[1].start) - 1
-    if at < 0 or _change(parsed, options[at][0])[:2] != ("flag", "arch"):
+    earlier = option_changes.before(parsed, use.span.start)
+    if not earlier or option_changes.change(parsed, earlier[-1][0])[:2] != ("flag", "arch"):
         return True
-    between = parsed.data[options[at][1].end : use.span.start]
+    last = earlier[-1][1]
+    if parsed.source.language == "cmake" and cmake_options.follows_alike(parsed, last, use):
+        return False
+    between = parsed.data[last.end : use.span.start]
     commented = rb"|#[^\n]*\n" if parsed.source.language in ("cmake", "shell") else b""
     # in these, commas part what make or CMake chooses among: `$(if $(SM),-arch=sm_$(SM),-arch=sm_70)`
     comma = b"" if parsed.source.language in ("make", "cmake") else b","
     return re.fullmatch(rb"(?:[\s%b;\\\"'rRfFbBuU]%b)*" % (comma, commented), between) is None
 
 
-def _options(parsed: ProjectFile) -> list[tuple[Use, Span]]:
-    """The options of the file in order, each with the bytes that it and its argument take."""
-    options = sorted((use for use in parsed.uses if use.kind == "option"), key=lambda use: use.span)
-    spans = ((use, compiler_options.whole(parsed.data, use)) for use in options)
-    return [(use, span) for use, span in spans if span is not None]
-
-
-def _change(parsed: ProjectFile, use: Use) -> tuple[str, ...]:
-    """What the safe rule for another option does to it."""
-    look = parsed.rule
-    rule = look(use) if look is not None else None
-    return rule.change.text if rule is not None and rule.change.kind == "rewrite" and rule.safety == "safe" else ()
-
-
 def _gone(parsed: ProjectFile) -> dict[int, int]:
     """Where the options begin that go, and where they end, quotes and all."""
     found = {}
-    for use, span in parsed.once(_options):
-        change = _change(parsed, use)
+    for use, span in parsed.once(option_changes.options):
+        change = option_changes.change(parsed, use)
         if change[:1] == ("flag",) and not compiler_options.lacks(use) and _wanted(parsed, use, change[1:]) == []:
             element = _element(parsed, span)
             found[element.start] = element.end

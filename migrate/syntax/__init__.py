@@ -14,6 +14,7 @@ __all__ = [
     "json_pairs",
     "library_files",
     "makefile",
+    "meson",
     "option_lists",
     "project_file",
     "python_imports",

@@ -96,3 +96,43 @@ def test_else_they_go_to_the_root(tmp_path: Path, files: dict[str, str]) -> None
 def test_portable_style_has_one_header_for_all_at_the_root(tmp_path: Path) -> None:
     added, _ = made(tmp_path, TREE, "portable")
     assert "cudamigrate_hip.h" in added
+
+
+OWN = {
+    f"{name}/{path}": text
+    for name in ("a", "b")
+    for path, text in (
+        ("CMakeLists.txt", "project(p LANGUAGES CXX CUDA)\nadd_library(p src/k.cu)\n"),
+        ("src/k.cu", KERNEL + "__global__ void k(unsigned *p) { *p = vote(~0u, 1); }\n"),
+    )
+}
+
+
+def test_separate_projects_have_them_each(tmp_path: Path) -> None:
+    added, lines = made(tmp_path, OWN)
+    assert added == ["a/cudamigrate_hip.h", "b/cudamigrate_hip.h"]
+    assert set(lines.values()) == {'#include "../cudamigrate_hip.h"'}
+
+
+def test_a_project_with_a_folder_that_users_are_given_has_them_there(tmp_path: Path) -> None:
+    text = "project(p LANGUAGES CXX CUDA)\nadd_library(p INTERFACE)\ntarget_include_directories(p INTERFACE include)\n"
+    added, _ = made(tmp_path, {"a/CMakeLists.txt": text, "a/include/vote.cuh": KERNEL, "a/s.cu": ""} | _of(OWN, "b/"))
+    assert added == ["a/include/cudamigrate_hip.h", "b/cudamigrate_hip.h"]
+
+
+def _of(files: dict[str, str], start: str) -> dict[str, str]:
+    return {path: text for path, text in files.items() if path.startswith(start)}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        OWN | {"CMakeLists.txt": "project(all)\nadd_subdirectory(a)\nadd_subdirectory(b)\n"},
+        OWN | {"c/more.cu": OWN["a/src/k.cu"]},
+        OWN | {"b/src/k.cu": '#include "../../a/src/n.h"\n' + OWN["b/src/k.cu"], "a/src/n.h": "int n();\n"},
+        OWN | {"b/CMakeLists.txt": OWN["b/CMakeLists.txt"] + "include_directories(../a/src)\n"},
+        OWN | {"b/CMakeLists.txt": "add_library(p src/k.cu)\n"},
+    ],
+)
+def test_projects_that_need_each_other_or_a_common_folder_share_them(tmp_path: Path, files: dict[str, str]) -> None:
+    assert made(tmp_path, files)[0] == ["cudamigrate_hip.h"]
