@@ -7,7 +7,9 @@ shared memory.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -84,24 +86,33 @@ class HostMemory:
         return parsed.once(cls)
 
     def origin(self, address: Node) -> Origin | None:
-        """Where the memory is made that an address is in; None where it is another's, or where that is not seen."""
+        """Where the memory is made that an address is in; None where it is another's, or where that is not seen.
+
+        Of several allocations that is the one in the fewest steps. No expression is followed twice.
+        """
         if not any(one.origin for one in self._made) and not self._managed:
             return None
-        return self._of(address, frozenset(), _DEPTH)
+        waiting = deque[tuple[Node | None, bool, int]](((address, False, _DEPTH),))
+        seen = set[tuple[int, bool]]()
+        while waiting:
+            node, through_member, depth = waiting.popleft()
+            if node is None or not depth or (node.id, through_member) in seen:
+                continue
+            seen.add((node.id, through_member))
+            found, others = self._step(node)
+            through_member |= node.type == "field_expression"
+            if found is not None:
+                return replace(found, through_member=True) if through_member else found
+            waiting += ((one, through_member, depth - 1) for one in others)
+        return None
 
-    def _of(self, node: Node | None, seen: frozenset[int], depth: int) -> Origin | None:
-        if node is None or not depth or node.id in seen:
-            return None
-        seen |= {node.id}
+    def _step(self, node: Node) -> tuple[Origin | None, Sequence[Node | None]]:
+        """Where the memory is made that an expression is in or, where that is not seen, what it comes from."""
         if node.type == "identifier":
-            return self._of_name(node, seen, depth)
+            return self._of_name(node)
         if node.type == "field_expression":
-            return self._of_member(node, seen, depth)
-        return self._first(self._parts(node), seen, depth)
-
-    def _first(self, nodes: Sequence[Node | None], seen: frozenset[int], depth: int) -> Origin | None:
-        found = (self._of(node, seen, depth - 1) for node in nodes)
-        return next((one for one in found if one is not None), None)
+            return self._of_member(node)
+        return None, self._parts(node)
 
     def _parts(self, node: Node) -> list[Node | None]:
         """The expressions whose memory an expression is in: `p` of `&p[i]`, `(int *)p`, `p + i`, `c ? p : q`."""
@@ -122,47 +133,57 @@ class HostMemory:
 
     def _results(self, name: bytes) -> Iterator[Node]:
         """What the functions of a name return."""
-        for one in _FUNCTIONS.below(self._root):
-            head = text(one.child_by_field_name("declarator")).partition(b"(")[0]
-            if name and head.split()[-1:] and head.split()[-1].strip(b"*&") == name:
-                for result in _RETURNS.within(self._root, one):
-                    yield from result.named_children[:1]
+        for one in self._functions.get(name, ()):
+            for result in _RETURNS.within(self._root, one):
+                yield from result.named_children[:1]
 
-    def _of_name(self, node: Node, seen: frozenset[int], depth: int) -> Origin | None:
+    @cached_property
+    def _functions(self) -> dict[bytes, list[Node]]:
+        """The functions of the file, by name."""
+        found: dict[bytes, list[Node]] = {}
+        for one in _FUNCTIONS.below(self._root):
+            head = text(one.child_by_field_name("declarator")).partition(b"(")[0].split()
+            if head:
+                found.setdefault(head[-1].strip(b"*&"), []).append(one)
+        return found
+
+    def _of_name(self, node: Node) -> tuple[Origin | None, Sequence[Node | None]]:
         name, start = text(node), node.start_byte
         own = self._values.locals(start).get(name, [])
         local_to = self._function(start) if own else -1
         made = [one for one in self._made if one.target == name and not one.is_member and one.local_to == local_to]
         made = _reaching(made, node) if local_to >= 0 else made
         if found := next((one.origin for one in made if one.origin is not None), None):
-            return found if all(one.origin for one in made) else replace(found, through_member=True)
+            return found if all(one.origin for one in made) else replace(found, through_member=True), ()
         if not own and name in self._managed:
-            return self._managed[name]
-        values = [one.value for one in own]
+            return self._managed[name], ()
         given = self._values.given_to(name, start) if own else []
-        return self._first([*values, *given, *self._assigned(name, local_to)], seen, depth)
+        assigned = (value for to, value in self._assigned.get((False, name), ()) if to == local_to)
+        return None, [*(one.value for one in own), *given, *assigned]
 
-    def _of_member(self, node: Node, seen: frozenset[int], depth: int) -> Origin | None:
+    def _of_member(self, node: Node) -> tuple[Origin | None, Sequence[Node | None]]:
         name = text(node.child_by_field_name("field"))
         for one in self._made:
             if one.target == name and (one.is_member or one.local_to < 0) and one.origin is not None:
-                return replace(one.origin, through_member=True)
-        found = self._first(list(self._assigned(name, None)), seen, depth)
-        return None if found is None else replace(found, through_member=True)
+                return one.origin, ()
+        return None, [value for _, value in self._assigned.get((True, name), ())]
 
-    def _assigned(self, name: bytes, local_to: int | None) -> Iterator[Node | None]:
-        """What is assigned to a variable of a function, to one of none (-1), or to a member of any object (None)."""
-        for one in _ASSIGNMENTS.below(self._root) if name else ():
-            left = one.child_by_field_name("left")
+    @cached_property
+    def _assigned(self) -> dict[tuple[bool, bytes], list[tuple[int, Node | None]]]:
+        """What is assigned to members of any object, and to variables, by name; each with its function, or -1."""
+        found: dict[tuple[bool, bytes], list[tuple[int, Node | None]]] = {}
+        for one in _ASSIGNMENTS.below(self._root):
+            left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
             if left is None or text(one.child_by_field_name("operator")) != b"=":
                 continue
-            if local_to is None and left.type == "field_expression":
-                if text(left.child_by_field_name("field")) == name:
-                    yield one.child_by_field_name("right")
-            elif local_to is not None and left.type == "identifier" and text(left) == name:
+            if left.type == "field_expression":
+                found.setdefault((True, text(left.child_by_field_name("field"))), []).append((-1, right))
+            elif left.type == "identifier":
+                name = text(left)
                 is_own = bool(self._values.locals(one.start_byte).get(name))
-                if (self._function(one.start_byte) if is_own else -1) == local_to:
-                    yield one.child_by_field_name("right")
+                local_to = self._function(one.start_byte) if is_own else -1
+                found.setdefault((False, name), []).append((local_to, right))
+        return found
 
     def _allocations(self) -> Iterator[_Made]:
         is_coarse = _COARSE in self._parsed.data

@@ -89,6 +89,11 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
     "loops": ("a.cu", _in_kernel("  for (int j = 0; j < n; j++) { if (x[j] > @) v += x[j + @]; }")),
     "waits": ("a.cu", _in_kernel("  while (((volatile float *)x)[@] == 0) { }")),
     "shared arrays": ("a.cu", _in_kernel("  __shared__ float s@[64]; s@[i] = v; __syncthreads(); v += s@[i ^ 1];")),
+    "atomics on members": (
+        "a.cu",
+        lambda n: "void f(S s) { cudaMallocManaged(&s.m, 4);\n" + _lines("s.a@ = s.b@; s.b@ = s.a@;")(n) + "}\n"
+        + _kernel(_lines("  atomicAdd(&s.a@, 1);")(n)),
+    ),
     "kernels": ("a.cu", _lines("__global__ void k@(float *x) { x[threadIdx.x] += __shfl_xor_sync(~0u, x[0], 1); }")),
     "methods": ("a.cu", _lines("struct S@ { int l; __device__ bool f() const { return l < 16; } };")),
     "barriers in branches": ("a.cu", _in_kernel("  if (v > @) { __syncthreads(); }")),
