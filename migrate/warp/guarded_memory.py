@@ -6,7 +6,7 @@ behind functions that are given it, or members of its class.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from cudamigrate.model.warp_graph import Expression, Site
@@ -56,9 +56,8 @@ class GuardedMemory:
         events = sorted(self._events(place), key=lambda one: one.site.start)
         stored = list(accesses.stores()) if len(events) > 1 else []
         loaded = sorted(accesses.reads(), key=lambda one: one.start) if stored else []
-        for at, one in enumerate(events if stored else ()):
-            after = next((other for other in events[at + 1 :] if other.lock == one.lock), None)
-            if not one.takes or after is None or after.stored == one.stored:
+        for one, after in _followed(events) if stored else ():
+            if not one.takes or after.stored == one.stored:
                 continue
             start, end = one.site.start, after.site.start
             read = {each.key: each for each in reversed(inside(loaded, start, end)) if each.what != one.lock}
@@ -97,6 +96,17 @@ class GuardedMemory:
         lock = _given(site, target, own[0].lock)
         if lock:
             yield own[0]._replace(site=site, lock=lock, takes=any(one.takes for one in own))
+
+
+def _followed(events: Sequence[_Event]) -> list[tuple[_Event, _Event]]:
+    """The events in order, each with the next one on the same lock; the last one on a lock is left out."""
+    later: dict[Expression, _Event] = {}
+    found = []
+    for one in reversed(events):
+        if one.lock in later:
+            found.append((one, later[one.lock]))
+        later[one.lock] = one
+    return found[::-1]
 
 
 def _is_result(place: Place, one: Access) -> bool:
