@@ -13,6 +13,8 @@ from cudamigrate.emulation import build
 from cudamigrate.reporting.formats import html
 from cudamigrate.reporting.load_json import loads
 
+pytestmark = pytest.mark.exhaustive
+
 SUM = """\
 #include <cuda_runtime.h>
 #include <cstdio>

@@ -12,6 +12,8 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.emulation import host_sources
 
+pytestmark = pytest.mark.exhaustive
+
 HERE = Path(__file__).parent
 KERNELS = sorted((HERE / "kernels").glob("*.cu"))
 MODEL = (

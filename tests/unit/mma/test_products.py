@@ -15,6 +15,8 @@ import pytest
 from mma import layouts, machine_code
 from runtime.emulated import EMULATION, RUNTIME, compiled, prefix
 
+pytestmark = pytest.mark.exhaustive
+
 HERE = Path(__file__).parent
 COUNT = os.environ.get("CUDAMIGRATE_MMA_PRODUCTS", "12")
 _MFMA = "-DCUDAMIGRATE_MFMA="
@@ -132,7 +134,6 @@ def test_products_are_right(cores: str, compiler: str, machine: list[str], tmp_p
     assert used is None if not cores else used is not None and int(used[1]) > 16 * len(FORMS)
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("mistake", WRONG)
 def test_emulation_sees(mistake: str, compiler: str, machine: list[str], tmp_path: Path) -> None:
     right, wrong, form, cores = WRONG[mistake]
@@ -216,7 +217,6 @@ def _assembly(arch: str, tmp_path: Path, *more: str) -> str:
     return made.read_text()
 
 
-@pytest.mark.exhaustive
 @pytest.mark.rocm
 @pytest.mark.parametrize("arch", INSTRUCTIONS)
 def test_compiled_code_has_the_instructions(arch: str, tmp_path: Path) -> None:
@@ -227,7 +227,6 @@ def test_compiled_code_has_the_instructions(arch: str, tmp_path: Path) -> None:
     assert machine_code.wrong(text, arch, "") == []
 
 
-@pytest.mark.exhaustive
 @pytest.mark.rocm
 @pytest.mark.parametrize(
     ("arch", "setting"),

@@ -17,6 +17,8 @@ from runtime.emulated import RUNTIME, program
 
 from cudamigrate.shipped_data import stand_ins
 
+pytestmark = pytest.mark.exhaustive
+
 HEADER = RUNTIME / "cudamigrate_groups.h"
 DECLARATIONS = stand_ins("declarations")
 SHEET = Path(__file__).parent / "groups.hip"
@@ -87,7 +89,6 @@ def test_group_functions_mean_what_cuda_says(compiler: str, wavefront: list[str]
     assert min(min(calls) for calls in compared.values()) >= ENOUGH
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("mistake", WRONG)
 def test_emulation_sees(mistake: str, compiler: str, wavefront: list[str], tmp_path: Path) -> None:
     right, wrong, function = WRONG[mistake]
@@ -99,7 +100,6 @@ def test_emulation_sees(mistake: str, compiler: str, wavefront: list[str], tmp_p
     assert f"WRONG {function}" in done.stdout
 
 
-@pytest.mark.exhaustive
 @pytest.mark.rocm
 @pytest.mark.parametrize(
     ("arch", "standard", "more"), [("gfx90a", "c++14", ()), ("gfx1030", "c++20", ("--cuda-device-only",))]

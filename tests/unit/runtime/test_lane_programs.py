@@ -38,6 +38,7 @@ def table() -> dict[str, tuple[str, str]]:
     return {row[0]: (row[2], row[3]) for row in rows}
 
 
+@pytest.mark.exhaustive
 def test_no_program_comes_out_wrong_without_a_word(
     compiler: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
