@@ -107,8 +107,10 @@ class DiagnosticTracer:
     _macros: dict[str, Finding] | None = None
     _instead: dict[str, Finding] | None = None
     _through: dict[str, Finding] | None = None
+    _bases: dependent_bases.Bases = field(init=False)
 
     def __post_init__(self) -> None:
+        self._bases = dependent_bases.Bases(self.text, self.own)
         lines: dict[str, list[tuple[Span, Finding]]] = {}
         for finding in self.findings:
             lines.setdefault(finding.path, []).append((Span(finding.position.line, finding.end.line + 1), finding))
@@ -169,7 +171,7 @@ class DiagnosticTracer:
             return replace(entry, origin=origin, rule=cause.rule, foreseen=True, advice=cause.message)
         advice = entry.advice or hints.advice(entry, self._line(entry.place))
         if not advice and origin is not None:
-            advice = dependent_bases.advice(entry.message, origin.path, origin.line, self.text, self.own)
+            advice = self._bases.advice(entry.message, origin.path, origin.line)
             advice = advice or scoped_names.advice(entry.message, origin, self._before)
         if cause is not None and (advice or _names_others(entry.message, cause)):
             cause = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cudamigrate.cuda import lexer
 from cudamigrate.verification import dependent_bases
 
 BASE = b"template <class T> class Base { protected: int _order; T *_keys[2]; void run(); };\n"
@@ -16,7 +17,7 @@ PLAIN = b"class Plain {\n  int f() { return NAME; }\n};\n"
 def advice(text: bytes, line: int, name: str = "_order", base: bytes = BASE) -> str:
     files = {"base.h": base + MIDDLE, "a.cu": text.replace(b"NAME", name.encode())}
     message = f"use of undeclared identifier '{name}'"
-    return dependent_bases.advice(message, "a.cu", line, lambda path: files.get(path, b""), list(files))
+    return dependent_bases.Bases(lambda path: files.get(path, b""), list(files)).advice(message, "a.cu", line)
 
 
 @pytest.mark.parametrize(
@@ -41,4 +42,14 @@ def test_another_name_is_left(text: bytes, line: int, name: str, base: bytes) ->
 
 
 def test_another_complaint_is_left() -> None:
-    assert dependent_bases.advice("unknown type name '_order'", "a.cu", 2, lambda path: SORT, ["a.cu"]) == ""
+    assert dependent_bases.Bases(lambda path: SORT, ["a.cu"]).advice("unknown type name '_order'", "a.cu", 2) == ""
+
+
+def test_a_file_is_read_once_for_all_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = list[bytes]()
+    monkeypatch.setattr(dependent_bases, "lex", lambda data: read.append(data) or lexer.lex(data))
+    files = {"base.h": BASE + MIDDLE, "a.cu": SORT}
+    bases = dependent_bases.Bases(lambda path: files[path], list(files))
+    for _ in range(3):
+        assert bases.advice("use of undeclared identifier '_order'", "a.cu", 2)
+    assert sorted(read) == sorted(files.values())
