@@ -5,7 +5,9 @@ No build gives such a name: what is to be changed is the code, which no compiler
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from cudamigrate.cuda.lexer import WORD, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
@@ -14,6 +16,8 @@ from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import NOWHERE, Place
 
 NONE = "no compiler takes it"
+_HELD = 16
+"""Files that are held: what is said of a unit is said of few."""
 _SAID = re.compile(rf"(?:{'|'.join(NOWHERE)}) '(\w+)'")
 _NO_TYPES = frozenset((b"return", b"else", b"case", b"goto", b"delete", b"new", b"throw", b"sizeof", b"do", b"in"))
 """Words before a name that are no type of it."""
@@ -27,24 +31,41 @@ def advice(message: str, place: Place, text: Callable[[str], bytes]) -> str:
     `text` gives the bytes of a file.
     """
     match = _SAID.fullmatch(message)
-    data = text(place.path) if match is not None else b""
-    starts = SourceFile(place.path, data, "").line_starts()
-    if match is None or not 0 < place.line <= len(starts):
+    if match is None:
         return ""
-    lexed, at = lex(data), starts[place.line - 1] + max(place.column, 1) - 1
+    file = _read(text(place.path))
+    lexed = file.lexed
+    if not 0 < place.line <= len(file.starts):
+        return ""
+    at = file.starts[place.line - 1] + max(place.column, 1) - 1
     first, last = _body(lexed, at)
-    around = {(one.start, one.end) for one in branches(lexed, ()) if one.start <= at < one.end}
+    around = {part for part in file.branches if part[0] <= at < part[1]}
     found = [
         one
         for one in _declared(lexed, match[1].encode(), first, last)
-        if {(part.start, part.end) for part in branches(lexed, ()) if part.start <= one < part.end} <= around
+        if {part for part in file.branches if part[0] <= one < part[1]} <= around
     ]
     if not found:
         return ""
     later = found[0] > at
-    line = data.count(b"\n", 0, found[0]) + 1
+    line = lexed.data.count(b"\n", 0, found[0]) + 1
     why = "behind its use" if later else "in another scope"
     return f"`{match[1]}` is declared in line {line}, {why}: {NONE}; move the declaration"
+
+
+class _File(NamedTuple):
+    """A file as it is asked about: its tokens, where lines begin, and its branches of conditionals."""
+
+    lexed: Lexed
+    starts: Sequence[int]
+    branches: frozenset[tuple[int, int]]
+
+
+@lru_cache(_HELD)
+def _read(data: bytes) -> _File:
+    lexed = lex(data)
+    ranges = frozenset((one.start, one.end) for one in branches(lexed, ()))
+    return _File(lexed, SourceFile("", data, "").line_starts(), ranges)
 
 
 def _body(lexed: Lexed, at: int) -> tuple[int, int]:
