@@ -38,6 +38,11 @@ def spelled(data: bytes) -> Iterator[tuple[str, bool, Span]]:
         at = data.find(b"include", end) if end >= 0 else -1
 
 
+def is_below(path: str, folder: str) -> bool:
+    """Whether a file or folder of a repository is in one of its folders, at any depth; the root's name is empty."""
+    return not folder or path.startswith(f"{folder}/")
+
+
 class IncludePaths:
     """The paths of a repository's files, relative to its root and with `/`, to be asked what an include means."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from cudamigrate.cuda.include_paths import is_below
 from cudamigrate.cuda.unread_results import unread
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
@@ -113,7 +114,7 @@ def _declared(tree: HipReaders, path: str, renamed: Mapping[int, bytes]) -> Iter
 def _findings(tree: HipReaders, leaving: Mapping[str, int], path: str, data: bytes, rule: Rule) -> Iterator[Finding]:
     """The options of one CMake file that make errors of such calls in sources beside or below it."""
     home = posixpath.dirname(path)
-    below = (one for one in tree.paths.paths if one.endswith(HOST_SOURCES[1:]) and _is_below(one, home))
+    below = (one for one in tree.paths.paths if one.endswith(HOST_SOURCES[1:]) and is_below(one, home))
     sources = sorted(one for one in below if not leaving.keys().isdisjoint(tree.closure(one)))
     options = list(_options(data)) if sources else []
     for at, edit in options:
@@ -169,10 +170,6 @@ def _in_text(data: bytes, argument: Argument, at: Span, command: Command, name: 
         return Edit(Span(at.end, at.end), _NEXT if ";" in text and " " not in text else UNREAD)
     listed = command.name.endswith(("compile_options", "add_definitions")) and at == argument.span
     return Edit(Span(end + argument.around, end + argument.around), UNREAD) if listed else None
-
-
-def _is_below(path: str, home: str) -> bool:
-    return not home or path.startswith(f"{home}/")
 
 
 def _others(count: int) -> str:

@@ -11,7 +11,7 @@ import posixpath
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from cudamigrate.analysis import makefile_variables
-from cudamigrate.cuda.include_paths import IncludePaths, closure
+from cudamigrate.cuda.include_paths import IncludePaths, closure, is_below
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Use, release
@@ -100,14 +100,10 @@ def _governed(
     if language != "make":
         others = [one for one in others if one in found]
     nearer = {posixpath.dirname(one) for one in others if not one.endswith((".cmake", ".mk", ".inc"))} - {folder}
-    nearer = {one for one in nearer if _is_below(one, folder)}
+    nearer = {one for one in nearer if is_below(one, folder)}
     if language == "make" and not posixpath.basename(path).lower().startswith(("makefile", "gnumakefile")):
         nearer = set()  # it is included by others
-    return [one for one in sources if _is_below(one, folder) and not any(_is_below(one, other) for other in nearer)]
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return not folder or path.startswith(f"{folder}/")
+    return [one for one in sources if is_below(one, folder) and not any(is_below(one, other) for other in nearer)]
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 
 from cudamigrate.analysis.symbol_references import names, number
+from cudamigrate.cuda.include_paths import is_below
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
@@ -286,7 +287,7 @@ def keep_hip_builds(results: Sequence[FileResult]) -> list[FileResult]:
     for result in results:
         kinds.setdefault(_root(result.path, roots), set()).update(result.builds)
     inner = {root for root, found in kinds.items() if {"cuda", "hip"} <= found}
-    outer = {root for root, found in kinds.items() if "cuda" not in found and any(_below(one, root) for one in inner)}
+    outer = {root for root, found in kinds.items() if "cuda" not in found and any(is_below(one, root) for one in inner)}
     both = inner | outer
     return [
         replace(
@@ -305,10 +306,6 @@ def _root(path: str, roots: Set[str]) -> str:
     while folder and folder not in roots:
         folder = folder.rpartition("/")[0]
     return folder
-
-
-def _below(folder: str, root: str) -> bool:
-    return not root or folder.startswith(f"{root}/")
 
 
 def without_groups(findings: Sequence[Finding], groups: Set[str]) -> tuple[Finding, ...]:

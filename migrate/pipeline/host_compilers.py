@@ -20,6 +20,7 @@ from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.cuda.code_files import copied
 from cudamigrate.cuda.include_insertion import newline
+from cudamigrate.cuda.include_paths import is_below
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -288,18 +289,12 @@ def _alike(variables: Variables, pattern: str, tree: HipReaders) -> list[str]:
         below = posixpath.normpath(posixpath.join(home, folder))
         home = "" if below == "." else below
     others = {posixpath.dirname(path) for path, one in tree.results.items() if one.language == "make"} - {home}
-    return sorted(
-        path for path in sources if _is_below(path, home) and not any(_between(path, home, o) for o in others)
-    )
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return not folder or path.startswith(f"{folder}/")
+    return sorted(path for path in sources if is_below(path, home) and not any(_between(path, home, o) for o in others))
 
 
 def _between(path: str, home: str, other: str) -> bool:
     """Whether another folder with a Makefile is nearer to a file."""
-    return _is_below(path, other) and _is_below(other, home) and other != home
+    return is_below(path, other) and is_below(other, home) and other != home
 
 
 def _named(variables: Variables, word: str, tree: HipReaders) -> list[str]:
@@ -312,7 +307,7 @@ def _named(variables: Variables, word: str, tree: HipReaders) -> list[str]:
     last = re.split(r"[)}]/*", word)[-1].removeprefix("./")
     if "$" in last or ("VPATH" not in variables.assigned and last == word):
         return []
-    found = [one for one in tree.paths.ending(last) if _is_below(one, home)]
+    found = [one for one in tree.paths.ending(last) if is_below(one, home)]
     return found if len(found) == 1 else []
 
 

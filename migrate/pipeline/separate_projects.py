@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping, Set
 
+from cudamigrate.cuda.include_paths import is_below
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
 
@@ -23,28 +24,24 @@ def around(paths: Set[str], builds: Mapping[str, bytes], sources: Mapping[str, b
     `builds` are the texts of all build files, and `sources` those of the files.
     """
     folders = {posixpath.dirname(path) for path in builds if posixpath.basename(path) == _LISTS}
-    outermost = {one for one in folders if not any(_is_below(one, other) for other in folders)}
+    outermost = {one for one in folders if not any(one != other and is_below(one, other) for other in folders)}
     found: dict[str, set[str]] = {}
     for path in paths:
-        project = next((one for one in outermost if _is_below(path, one)), "")
+        project = next((one for one in outermost if is_below(path, one)), "")
         found.setdefault(project, set()).add(path)
     if len(found) < 2 or not all(one and _is_alone(one, builds, sources) for one in found):
         return {}
     return dict(sorted(found.items()))
 
 
-def _is_below(path: str, folder: str) -> bool:
-    return path != folder and (not folder or path.startswith(f"{folder}/"))
-
-
 def _is_alone(project: str, builds: Mapping[str, bytes], sources: Mapping[str, bytes]) -> bool:
     """Whether a project begins in a folder, and neither its build files nor its sources name what is above."""
     if not any(one.name == "project" for one in cmake.read(builds[f"{project}/{_LISTS}"])):
         return False
-    if any(_UP.search(text) for path, text in builds.items() if _is_below(path, project)):
+    if any(_UP.search(text) for path, text in builds.items() if is_below(path, project)):
         return False
-    own = ((path, text) for path, text in sources.items() if _is_below(path, project))
+    own = ((path, text) for path, text in sources.items() if is_below(path, project))
     included = (
         (path, match[1].decode("utf-8", "replace")) for path, text in own for match in _INCLUDE_UP.finditer(text)
     )
-    return all(_is_below(posixpath.normpath(f"{posixpath.dirname(path)}/{name}"), project) for path, name in included)
+    return all(is_below(posixpath.normpath(f"{posixpath.dirname(path)}/{name}"), project) for path, name in included)
