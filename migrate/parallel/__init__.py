@@ -20,7 +20,7 @@ from cudamigrate.errors import LostWorkError
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.parallel.worker import Limits, hush, limit_memory, limit_time, serve
 
-__all__ = ["UNLIMITED", "USUAL", "Limits", "available", "few", "isolate", "meanwhile", "run"]
+__all__ = ["UNLIMITED", "USUAL", "Limits", "apart", "available", "few", "isolate", "meanwhile", "run"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -35,6 +35,8 @@ _SHARES = 32
 """Parts of the work of one process that it is handed one after the other at least."""
 _TOGETHER = 16
 """Batches of which the heaviest is handed out first: what is handed out last is light, and no process works alone."""
+_LIGHT = 600_000
+"""Bytes of source that one process has read before others have started."""
 _END = object()
 _always = False
 _meanwhile: list[Callable[[], Iterator[object] | None]] = []
@@ -66,9 +68,7 @@ def run(
     """
     if not items:
         return
-    workers = min(jobs or available(), max(_PAIR, available()), len(items))
-    if not jobs and weight < 600_000:
-        workers = 1
+    workers = min(_processes(jobs, weight), len(items))
     if workers == 1 and not _always:
         _meanwhile.clear()
         yield from map(function, items)
@@ -80,6 +80,25 @@ def run(
             yield from results
     finally:
         team.stop()
+
+
+def _processes(jobs: int, weight: int) -> int:
+    """How many processes work at once, of so many that were asked for, on so many bytes of source."""
+    return 1 if not jobs and weight < _LIGHT else min(jobs or available(), max(_PAIR, available()))
+
+
+def apart(work: Callable[[], Result], jobs: int, weight: int = 1 << 30) -> Callable[[], Result]:
+    """Begin some work and go on; what is returned waits for its result, or raises what the work raised.
+
+    A child process does it, with all that this one has now. Where one process is enough, as `run` has it, where none
+    can be forked, and without `isolate`, the work is done at once, here.
+    """
+    if _always and sys.platform.startswith("linux") and _processes(jobs, weight) > 1:
+        from cudamigrate.parallel.beside import beside
+
+        return beside(work)
+    made = work()
+    return lambda: made
 
 
 def _batches(

@@ -38,7 +38,7 @@ def serve(
     pipe: Any, function: Callable[[Any], Any], limits: Limits, begun: Any, number: int, parent: int
 ) -> None:  # pragma: no cover - runs in workers
     """What a worker does until its parent ends it."""
-    _prepare(limits, parent)
+    prepare(limits, parent)
     while True:
         try:
             items = pipe.recv()
@@ -66,7 +66,7 @@ def _uncollected(function: Callable[[Any], Any], item: Any) -> Any:  # pragma: n
         gc.enable()
 
 
-def _prepare(limits: Limits, parent: int) -> None:
+def prepare(limits: Limits, parent: int) -> None:
     """Make this process a worker: its parent tells how it ended, cleans up after it, and outlives it."""
     import threading
 

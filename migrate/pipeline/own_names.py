@@ -28,6 +28,8 @@ _GIVEN = re.compile(rb"(?<![\w-])[-/]D[ \t]?([A-Za-z_]\w*)")
 _DEFINES = re.compile(rb"(?i)\b(?:target_|add_)?(?:compile_)?definitions\s*\(([^()]*)\)")
 _FORCED = re.compile(rb"(?:(?<![\w-])-(?:include|imacros)|(?<!\w)/FI|<ForcedIncludeFiles>)[\s\"',;=]*([^\s\"',;<>()]+)")
 """An option that has a compiler read a header before each file: `-include config.h`."""
+_FORCING = (b"-include", b"-imacros", b"/FI", b"ForcedIncludeFiles")
+"""What such an option holds: to look for these first takes a tenth of the time."""
 _DECLARE = (
     (re.compile(r"cuda[A-Z]"), re.compile(r"cuda_runtime(?:_api)?\.h")),
     (re.compile(r"cu[A-Z]|CU_?[a-zA-Z]"), re.compile(r"cuda\.h")),
@@ -146,7 +148,7 @@ class OwnNames:
     def _forced(self) -> frozenset[str]:
         """The headers, without their folders, that build files give their compilers to read before each file."""
         builds = (self.read(one.path) for one in self.results if one.language in BUILDS and one.skip is None)
-        texts = (source.data for source in builds if source is not None)
+        texts = (one.data for one in builds if one is not None and any(word in one.data for word in _FORCING))
         return frozenset(re.split(rb"[/\\]", path)[-1].decode("latin-1") for t in texts for path in _FORCED.findall(t))
 
     @cached_property

@@ -20,7 +20,7 @@ from cudamigrate.pipeline.spool import MANY
 from cudamigrate.project import discovery
 
 if TYPE_CHECKING:  # one who checks a few files keeps nothing
-    from cudamigrate.pipeline.text_facts import TextFacts
+    from cudamigrate.pipeline.text_facts import Answer, TextFacts
 
 Result = TypeVar("Result")
 _path = attrgetter("path")
@@ -82,6 +82,15 @@ class ReadAgain:
         """Keep what was answered for other runs."""
         if self._facts is not None:
             self._facts.keep()
+
+    def watched(self) -> list[Answer]:
+        """A list that has from now on what is answered for the first time: what another process is to learn."""
+        return self._facts.watched() if self._facts is not None else []
+
+    def learn(self, answers: Iterable[Answer]) -> None:
+        """Take what another process was answered, whose list `watched` gave."""
+        if self._facts is not None:
+            self._facts.learn(answers)
 
     def _entry(self, path: str) -> FileEntry | None:
         at = bisect_left(self._entries, path, key=_path)

@@ -246,7 +246,8 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgai
     if results:
         from cudamigrate.pipeline import together  # imported while workers read
 
-        kept[:], ported = together.judged(results, book, tree.port, inventory, read, tree.aside, spool)
+        jobs = tree.config.jobs
+        kept[:], ported = together.judged(results, book, tree.port, inventory, read, tree.aside, spool, jobs)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
     return Report(

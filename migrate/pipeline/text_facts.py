@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ from cudamigrate.pipeline.result_store import Store
 
 Ask = Callable[[SourceFile], Any]
 """A function of a module, which is known again by its name."""
+Answer = tuple[str, str, tuple[bytes, Any]]
+"""The name of a function, a path, and what stands for its bytes with what was said of them."""
 NEVER = object()
 """In the place of an answer: nobody has asked."""
 _GONE = b""
@@ -41,6 +43,7 @@ class TextFacts:
         self._store, self._key, self._content = store, key, content
         self._known: dict[str, dict[str, tuple[bytes, Any]]] | None = None
         self._is_new = False
+        self._watched: list[Answer] | None = None
 
     def answer(self, ask: Ask, path: str, language: str) -> Any:
         """What `ask` said of a file that has not changed, else `NEVER`."""
@@ -52,6 +55,19 @@ class TextFacts:
         mark = self._mark(source.path, source.language)
         if mark != _GONE and digest(source.data) == self._content(source.path):
             self._of(ask)[source.path] = mark, answer
+            self._is_new = True
+            if self._watched is not None:
+                self._watched.append((_name(ask), source.path, (mark, answer)))
+
+    def watched(self) -> list[Answer]:
+        """A list of what is recorded from now on."""
+        self._watched = []
+        return self._watched
+
+    def learn(self, answers: Iterable[Answer]) -> None:
+        """Record what another process did, of the same texts."""
+        for name, path, answer in answers:
+            self._named(name)[path] = answer
             self._is_new = True
 
     def keep(self) -> None:
@@ -65,13 +81,20 @@ class TextFacts:
             self._is_new = False
 
     def _of(self, ask: Ask) -> dict[str, tuple[bytes, Any]]:
+        return self._named(_name(ask))
+
+    def _named(self, name: str) -> dict[str, tuple[bytes, Any]]:
         if self._known is None:
             stored = self._store.get([self._key]).get(self._key)
             found = loaded(stored) if stored is not None else None
             self._known = found[0] if found is not None and isinstance(found[0], dict) else {}
-        return self._known.setdefault(f"{ask.__module__}.{ask.__qualname__}", {})
+        return self._known.setdefault(name, {})
 
     def _mark(self, path: str, language: str) -> bytes:
         """What stands for the bytes of a file and for how it is read; nothing where it cannot be read."""
         content = self._content(path)
         return content + language.encode() if content else _GONE
+
+
+def _name(ask: Ask) -> str:
+    return f"{ask.__module__}.{ask.__qualname__}"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
-from cudamigrate.pipeline import lane_spins, macros, runtime_headers, thrust_headers
+from cudamigrate.pipeline import lane_spins, macros, runtime_headers, side_by_side, thrust_headers
 from cudamigrate.pipeline.absent_headers import with_absent_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
@@ -77,7 +78,7 @@ from cudamigrate.pipeline.unsought_packages import with_unsought
 from cudamigrate.pipeline.unused_headers import with_unused_headers
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
-from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
+from cudamigrate.pipeline.warp_graphs import with_cross_file_findings, without_graphs
 from cudamigrate.pipeline.wide_macros import with_wide_macros
 from cudamigrate.pipeline.wide_shifts import with_wide_shifts
 from cudamigrate.pipeline.wide_tiles import with_wide_tiles
@@ -93,6 +94,12 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     """The results, with includes of the headers that declare what files name and other libraries bring for CUDA."""
     made = thrust_headers.without_brought(with_number_type_headers(results, book, read), read)
     return without_brought(with_atomic_headers(made, book, read), read)
+
+
+def _of_lanes(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> Sequence[FileResult]:
+    """The results with what all files together show of lanes, masks and widths: nothing that other passes ask."""
+    made = with_cross_file_findings(lane_spins.without_single(results, book, read), book, read)
+    return _wide(made, book, port, read)
 
 
 def _wide(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> Sequence[FileResult]:
@@ -120,7 +127,12 @@ def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, 
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
     named = with_own_clones(named, inventory, read)
     named = without_casts(with_imported(named, book, inventory, read), read)
-    return with_torch7(named, book, inventory.entries, read)
+    named = with_torch7(named, book, inventory.entries, read)
+    if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
+        from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
+
+        return untuned(hot_loops.named(named, read), read)
+    return named
 
 
 def judged(
@@ -131,21 +143,19 @@ def judged(
     read: Read,
     aside: Read,
     spool: Spool,
+    jobs: int = 1,
 ) -> tuple[Sequence[FileResult], PortSummary | None]:
     """The results that a report has, and what is said of a HIP port; `results` lose their graphs.
 
     `read` gives the source of a path again, None where it is gone, and `aside` that of a file that was passed over.
-    `spool` holds what is too much for memory.
+    `spool` holds what is too much for memory. `jobs` is the number of processes, as `parallel.run` has it.
     """
     named = _named(without_member_calls(results, read), book, inventory, read)
-    if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
-        from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
-
-        named = untuned(hot_loops.named(named, read), read)
-    results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
+    of_lanes = side_by_side.begun(partial(_of_lanes, book=book, port=port, read=read), named, read, jobs)
+    results[:] = made = without_graphs(named)
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
-    made = with_host_alignment(_wide(made, book, port, read), book, read)
+    made = with_host_alignment(made, book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
@@ -154,7 +164,8 @@ def judged(
     made = spool.all(with_shared_constructors(with_run_time_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
-    made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
+    made = of_lanes(with_static_templates(made, book, read))
+    made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
     made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
     made = _lacking(with_plain_builds(made, book, port, read), book, port, read)

@@ -75,6 +75,11 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     ]
 
 
+def without_graphs(results: Sequence[FileResult]) -> list[FileResult]:
+    """The results without the graphs, for whoever is not to ask them."""
+    return [replace(one, graph=None) if one.graph is not None else one for one in results]
+
+
 def _cut_masks(graphs: Sequence[FileGraph], evaluator: Evaluator, tree: _Compiled) -> Iterator[tuple[str, Hit]]:
     """Masks of HIP's votes that a function of another file takes in 32 bits, or gives and this one cuts; by path."""
     giving = {(one.path, name) for one in graphs for name in one.giving}

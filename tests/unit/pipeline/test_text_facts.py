@@ -126,3 +126,16 @@ def test_a_run_without_kept_results_and_any_other_function_ask_each_time(tree: P
     assert asked(lambda path: SourceFile(path, b"ab", "cxx"), "a.cu", size) == (2, "cxx")
     assert asked(lambda path: None, "a.cu", size) is None
     assert len(told) == 2
+
+
+def test_what_another_process_was_told_is_kept(tree: Path) -> None:
+    other, _ = opened(tree)
+    asked(other, "b.h", size)
+    answers = other.watched()
+    asked(other, "a.cu", size)
+    first, _ = opened(tree)
+    first.learn(answers)
+    first.keep()
+    again, _ = opened(tree)
+    assert asked(again, "a.cu", size) == (len(TEXT), "cuda") and told == ["b.h", "a.cu"]
+    assert asked(again, "b.h", size) is not None and told == ["b.h", "a.cu", "b.h"]
