@@ -30,6 +30,8 @@ _NAME = re.compile(r"\b(?!defined\b|linux\b|unix\b)[A-Za-z_]\w*\b(?!\s*\()")
 _WORD = re.compile(r"(?!defined\b|__cplusplus\b)\b[A-Za-z_]\w*")
 _OF_NVCC = re.compile(r"__(?:NVCC|CUDACC|CUDA_ARCH)")
 """How names begin that nvcc defines, and no compiler for AMD."""
+_OF_GPUS = re.compile(r"__(?:NVCC|CUDACC|CUDA_ARCH|HIP__|HIPCC__|HIP_DEVICE_COMPILE__)")
+"""Those that compilers for GPUs define, and the host's own does not."""
 _OF_SYSTEMS = re.compile(r"(?:_WIN(?:32|64)|_MSC_VER|__APPLE__|__MINGW(?:32|64)__|__CYGWIN__)\Z")
 """What compilers define that make code for other systems than Linux."""
 _OF_WARNINGS = re.compile(r"once\b|(?:clang|GCC)\s+diagnostic\b|(?:nv_)?diag_\w+|nv_exec_check_disable|warning\b")
@@ -149,7 +151,7 @@ class _Walk:
         """
         if word == "ifdef" and rest in self.given:
             return True
-        asked = {"ifdef": f"defined({rest})", "ifndef": f"!defined({rest})", "else": "1"}.get(word, rest)
+        asked = _asked(word, rest)
         known = self.known - {name.encode() for name in self.macros}
         value = value_with(asked.encode(), known, hip=True)
         names = (name for name in _NAME.findall(asked) if not name.startswith("_") or self._is_of_others(name))
@@ -169,6 +171,8 @@ class _Walk:
     def _is_of_others(self, name: str) -> bool:
         """Whether only other compilers than the one that reads this define a macro, or those of other systems."""
         elsewhere = _OF_SYSTEMS.match(name) is not None and sys.platform == "linux"
+        if b"!__HIP__" in self.known:
+            return elsewhere or _OF_GPUS.match(name) is not None
         return elsewhere or (b"__HIP__" in self.known and _OF_NVCC.match(name) is not None)
 
     def _include(self, path: str, rest: str, conditional: bool) -> None:
@@ -246,6 +250,30 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         yield found[1], found[2].strip()
     if code:
         yield "code", "\n".join(code)
+
+
+def may_define(data: bytes, name: str, known: frozenset[bytes]) -> bool:
+    """Whether a header defines a macro, where conditions on macros that are `known`, or not (`!NAME`), may hold."""
+    chains: list[list[bool | None]] = []
+    for word, rest in _directives(data):
+        if word in _CONDITIONS:
+            chains.append([value_with(_asked(word, rest).encode(), known, hip=True)])
+        elif word in _OTHERWISE and chains:
+            chains[-1].append(value_with(_asked(word, rest).encode(), known, hip=True))
+        elif word == "endif":
+            chains[-1:] = []
+        elif word == "define" and _defines(rest, name) and False not in map(_taken, chains):
+            return True
+    return False
+
+
+def _defines(rest: str, name: str) -> bool:
+    return re.match(r"\w*", rest).group() == name  # type: ignore[union-attr]  # it matches nothing at least
+
+
+def _asked(word: str, rest: str) -> str:
+    """A conditional directive as the condition that it has."""
+    return {"ifdef": f"defined({rest})", "ifndef": f"!defined({rest})", "else": "1"}.get(word, rest)
 
 
 def lead(

@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 
 from cudamigrate.compilation.include_closure import IncludeResolver
-from cudamigrate.compilation.leads import Lead, lead
+from cudamigrate.compilation.leads import Lead, lead, may_define
 from cudamigrate.compilation.passed_code import Declared, Passed, meets, together
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Unit
@@ -23,7 +24,11 @@ from cudamigrate.model.verification import Unit
 _OF_CUDA = ("__CUDA__", "__CUDACC__")
 """What clang and its own header for CUDA define before all else."""
 _OF_HIP = ("__HIP_PLATFORM_AMD__", "__HIP__", "__HIPCC__")
-"""What a compiler for HIP defines before it reads anything; the host's compiler is given the first by its options."""
+"""What a compiler for HIP defines before it reads anything."""
+_NEVER_FOR_HIP = frozenset((b"!__CUDA__", b"!__CUDACC__", b"!__NVCC__", b"!__CUDA_ARCH__"))
+"""What neither a compiler for HIP nor the host's own defines."""
+_OF_HOST = ("__HIP_PLATFORM_AMD__", "!__HIP__")
+"""What the host's own compiler is given by its options, and what it never defines."""
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
 _NO_CODE = re.compile(rb'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 """A comment; a literal, which may hold what looks like one, is its group."""
@@ -76,7 +81,7 @@ def beginnings(
             continue  # what is included first may change all headers behind it
         flags = replace(unit.flags, includes=(), source="", after=(), forced=())
         first = plain.setdefault(key(unit), replace(unit, path="", overlay="", flags=flags))
-        own = _OF_HIP[: 1 if unit.host else None] if unit.language == "hip" else _OF_CUDA
+        own = (_OF_HOST if unit.host else _OF_HIP) if unit.language == "hip" else _OF_CUDA
         own = (*own, *(f"!{name}" for name in never or () if name.isidentifier()))
         past = alike[key(unit)] >= MANY
         found.leads[unit] = first, lead(unit.path, tree(unit), unit.flags, own, never is not None, past_code=past)
@@ -228,10 +233,11 @@ def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Gro
 
 @dataclass(slots=True)
 class Fitting:
-    """Whether a preamble is right for a unit: `files` are those that it was made from."""
+    """Whether a preamble is right for a unit: `files` are those that it was made from, `language` what it is in."""
 
     files: Sequence[str]
     searched: Sequence[str]
+    language: str = ""
     _held: dict[str, bool] = field(default_factory=dict)
     _named: dict[str, list[str]] = field(default_factory=dict)
     _folders: dict[str, bool] = field(default_factory=dict)
@@ -274,7 +280,15 @@ class Fitting:
         if begun.unset and not self._defined:
             self._defined = set().union(*map(_defined, self.files))
         named = (name.encode() for name in begun.macros)
-        return not self._words.isdisjoint(named) or not self._defined.isdisjoint(map(str.encode, begun.unset))
+        return not self._words.isdisjoint(named) or any(
+            name.encode() in self._defined and self._sets(name) for name in begun.unset
+        )
+
+    def _sets(self, name: str) -> bool:
+        """Whether one of the files may define a macro, by conditions on what no compiler for HIP defines."""
+        known = _NEVER_FOR_HIP if self.language == "hip" else frozenset[bytes]()
+        files = (file for file in self.files if name.encode() in _defined(file))
+        return any(may_define(Path(file).read_bytes(), name, known) for file in files)
 
 
 @cache

@@ -189,7 +189,7 @@ class DiagnosticTracer:
         place = entry.origin or entry.place
         conversion = self.conversions.get(place.path)
         data = self.text(place.path) if conversion is None else conversion.before
-        line = next(iter(data.splitlines()[place.line - 1 : place.line]), None)
+        line = next(iter(conditional_lines.split(data)[place.line - 1 : place.line]), None)
         now = self._line(entry.place) if conversion is not None else line
         text = None if line is None else line.decode("utf-8", "replace")
         return text if conversion is None or now == text else None
@@ -292,8 +292,7 @@ class DiagnosticTracer:
     def _compiled_instead(self, place: Place) -> Finding | None:
         """The finding on a test of CUDA's macros by which AMD alone gets the branch that a place is in."""
         conversion = self.conversions.get(place.path)
-        lines = conversion.before.splitlines()[: place.line] if conversion is not None else []
-        tests = [line for chain in conditional_lines.open_tests(lines) for line in chain]
+        tests = conditional_lines.open_tests(conversion.before, place.line) if conversion is not None else ()
         here = self._by_path.get(place.path) if tests else None
         near = here.touching(tests[0], place.line) if here is not None else ()
         at = {found.position.line: found for found in near if found.rule in _GATES}

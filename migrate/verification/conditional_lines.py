@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from cudamigrate.lazy_re import re
 
@@ -10,13 +12,29 @@ CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
 """A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
 _QUOTED_PATH = re.compile(rb'\s*#\s*include\s*"([^"]+)"')
 _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
+_HELD = 16
+"""Files whose lines are held."""
 
 
-def open_tests(lines: Sequence[bytes]) -> list[list[int]]:
-    """The conditionals that are open after some lines, outermost first: the lines of their tests up to there."""
+@lru_cache(_HELD)
+def split(data: bytes) -> Sequence[bytes]:
+    """The lines of a file: many complaints are about few files."""
+    return data.splitlines()
+
+
+def open_tests(data: bytes, line: int) -> Sequence[int]:
+    """The tests of the conditionals that are open behind a line, outermost first: their lines up to there."""
+    numbers, tests = _changes(data)
+    return tests[bisect_right(numbers, line) - 1]
+
+
+@lru_cache(_HELD)
+def _changes(data: bytes) -> tuple[Sequence[int], Sequence[Sequence[int]]]:
+    """The lines behind which other conditionals are open than before, and the lines of the tests that are then."""
     open_: list[list[int]] = []
-    for number, line in enumerate(lines, 1):
-        directive = CONDITION.match(line)
+    numbers, tests = [0], [list[int]()]
+    for number, line in enumerate(split(data), 1):
+        directive = CONDITION.match(line) if b"#" in line else None
         if directive is None:
             continue
         if directive[1] == b"if":
@@ -25,7 +43,9 @@ def open_tests(lines: Sequence[bytes]) -> list[list[int]]:
             open_.pop()
         elif open_ and directive[1] == b"elif":
             open_[-1].append(number)
-    return open_
+        numbers.append(number)
+        tests.append([one for chain in open_ for one in chain])
+    return numbers, tests
 
 
 def included_else(lines: Sequence[bytes]) -> Iterator[str]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache, partial
 
 from cudamigrate.compilation.build_settings import UNNAMED
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Diagnostic, Unit
 from cudamigrate.syntax import utf8
+from cudamigrate.verification.conditional_lines import split
 
 _MISSING = re.compile(
     r"(?:no member named|use of undeclared identifier|unknown type name|no type named|no template named"
@@ -43,7 +45,8 @@ def judged(
     paths = [os.path.relpath(path, unit.root) for path in read if path.startswith(unit.root + os.sep)]
     if UNNAMED in open_ and any(entry.kind == "error" for entry in entries):
         macros |= _undefined(map(text, paths), {name.encode() for name in known})
-    return [_judged(entry, macros, paths, text) for entry in entries]
+    region = cache(partial(_region, macros=macros, paths=paths, text=text))  # many complaints are about few names
+    return [_judged(entry, region) for entry in entries]
 
 
 def asking(
@@ -150,7 +153,7 @@ def _beside(entry: Diagnostic, lines: Mapping[tuple[str, int], Sequence[int]], a
 
 
 def _line(data: bytes, line: int) -> str:
-    return b"".join(data.splitlines()[line - 1 : line]).decode("utf-8", "replace")
+    return b"".join(split(data)[line - 1 : line]).decode("utf-8", "replace")
 
 
 def _declares(line: str, name: str) -> bool:
@@ -170,14 +173,14 @@ def _configured(entry: Diagnostic, names: Sequence[bytes], defined: Set[bytes], 
 
 def _conditions(data: bytes, line: int) -> list[bytes]:
     """The names that the conditional of an `#error` asks for, in all its branches until there; none for other lines."""
-    lines = data.splitlines()[:line]
-    chains = asked(data, line) if lines and _ERROR.match(lines[-1]) else []
+    lines = split(data)
+    chains = asked(data, line) if lines and _ERROR.match(lines[min(line, len(lines)) - 1]) else []
     return list(dict.fromkeys(chains[-1])) if chains else []
 
 
 def asked(data: bytes, line: int) -> list[list[bytes]]:
     """The names that the conditionals around a line ask for, in all their branches until there, outermost first."""
-    lines = data.splitlines()[:line]
+    lines = split(data)[:line]
     chains: list[list[bytes]] = []
     for directive in filter(None, map(_CONDITION.match, lines)):
         if directive[1] == b"if":
@@ -189,19 +192,22 @@ def asked(data: bytes, line: int) -> list[list[bytes]]:
     return chains
 
 
-def _judged(
-    entry: Diagnostic, macros: frozenset[bytes], paths: Iterable[str], text: Callable[[str], bytes]
-) -> Diagnostic:
+def _judged(entry: Diagnostic, region: Callable[[bytes], bytes]) -> Diagnostic:
     missing = _MISSING.match(entry.message) if entry.kind == "error" else None
-    if missing is None:
+    macro = region(missing[1].encode()) if missing is not None else b""
+    if not macro:
         return entry
-    name = missing[1].encode()
+    return replace(entry, kind="stand-in", header=f"the value of {macro.decode()}, which the build gives")
+
+
+def _region(name: bytes, macros: frozenset[bytes], paths: Iterable[str], text: Callable[[str], bytes]) -> bytes:
+    """The macro in a region of which a file has a name; empty where none has."""
     for path in paths:
         data = text(path)
         macro = next(_around(data, name, macros), b"") if name in data and any(word in data for word in macros) else b""
         if macro:
-            return replace(entry, kind="stand-in", header=f"the value of {macro.decode()}, which the build gives")
-    return entry
+            return macro
+    return b""
 
 
 def _around(data: bytes, name: bytes, macros: frozenset[bytes]) -> Iterator[bytes]:

@@ -11,6 +11,7 @@ from itertools import groupby
 from cudamigrate import parallel, plugins
 from cudamigrate.compilation import header_names, preamble
 from cudamigrate.compilation import toolchain as machine
+from cudamigrate.compilation.header_sizes import HeaderSizes
 from cudamigrate.compilation.include_closure import IncludeResolver
 from cudamigrate.compilation.leads import Lead
 from cudamigrate.model.verification import Toolchain, Unit
@@ -31,7 +32,7 @@ _OF_C = frozenset(
 """The headers of C's library. What `assert.h` is depends on a macro of the tree's, if on any."""
 _OF_COMPILER = 2
 """For how many headers what the compiler itself includes counts."""
-_SURVEY = 8
+_SURVEY = 1.5
 """How many parses of all headers must be saved where they are asked what they declare, which costs one and a half: some
 of the headers will have to stay where they are, and of a file with long functions headers are a small part."""
 _Item = tuple[Unit, tuple[str, ...], str, int]
@@ -85,7 +86,9 @@ def prepared(
             else:
                 kept.barred.add(group)
     searched = (*chosen.headers, *chosen.declarations, *machine.standard_library())
-    fitting = {group: preamble.Fitting(sorted(files), searched) for group, (_, files) in made.items()}
+    fitting = {
+        group: preamble.Fitting(sorted(files), searched, group[0].language) for group, (_, files) in made.items()
+    }
     held = {unit: preamble.holding(begun, unit, fitting) for unit in units}
     return preamble.given(units, {unit: made[group][0] for unit, group in held.items() if group is not None})
 
@@ -99,9 +102,9 @@ def _hold(begun: preamble.Beginnings, chosen: Toolchain, kept: Kept, jobs: int) 
     for first, leads in begun.leads.values():
         if len(preamble.before_code(leads)) < len(leads):
             behind.setdefault(first, []).append(leads)
-    wanted = [
-        (first, names) for first, several in behind.items() if (names := _unknown(several, kept.surveys.get(first)))
-    ]
+    sizes = HeaderSizes((*chosen.headers, *chosen.declarations, *machine.standard_library(), *machine.SYSTEM))
+    asked = ((first, _unknown(several, kept.surveys.get(first), sizes)) for first, several in behind.items())
+    wanted = [(first, names) for first, names in asked if names]
     done = parallel.run(partial(_surveyed, chosen=chosen), wanted, jobs, batch=1, lost=lambda *_: None)
     kept.surveys.update((first, one) for (first, _), one in zip(wanted, done, strict=True) if one is not None)
     for unit, (first, leads) in begun.leads.items():
@@ -110,13 +113,14 @@ def _hold(begun: preamble.Beginnings, chosen: Toolchain, kept: Kept, jobs: int) 
         begun.leads[unit] = first, held
 
 
-def _unknown(several: Sequence[Sequence[Lead]], known: preamble.Survey | None) -> tuple[str, ...]:
+def _unknown(several: Sequence[Sequence[Lead]], known: preamble.Survey | None, sizes: HeaderSizes) -> tuple[str, ...]:
     """The headers to ask for what they declare: all of some units, where that is worth its time."""
     names = dict.fromkeys(name for leads in several for name in leads[-1].headers)
-    more = sum(len(leads) - len(preamble.before_code(leads)) for leads in several)
-    known_all = known is not None and known.closures.keys() >= names.keys()
-    saved = more - preamble.COST * more / len(several)
-    return () if known_all or saved < _SURVEY * len(names) else tuple(names)
+    if known is not None and known.closures.keys() >= names.keys():
+        return ()
+    ends = ((leads[-1].headers, preamble.before_code(leads)[-1].headers) for leads in several)
+    more = sum(sizes.of(every) - sizes.of(before) for every, before in ends)
+    return tuple(names) if more - preamble.COST * more / len(several) >= _SURVEY * sizes.of(names) else ()
 
 
 def _surveyed(item: tuple[Unit, Sequence[str]], chosen: Toolchain) -> preamble.Survey | None:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import Checked, Diagnostic, Unit
+from cudamigrate.model.verification import Checked, Place, Unit
+from cudamigrate.verification.conditional_lines import split
 from cudamigrate.verification.open_regions import OF_COMPILERS, OF_PLATFORMS
 
 _ERROR = re.compile(rb"[ \t]*#[ \t]*error\b")
@@ -19,8 +20,6 @@ _UNSET = re.compile(
     rb"[ \t]*#[ \t]*(?:ifndef[ \t]+(\w+)|if[ \t]+!\s*defined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?)[ \t]*(?://.*|/\*.*)?"
 )
 """A condition that asks for one macro, and for nothing else, whether it is not set."""
-_HELD = 16
-"""Files whose lines are kept."""
 _MOST = 3
 """How many macros of a file are found, one behind the other."""
 
@@ -57,7 +56,7 @@ def may_demand(unit: Unit, paths: Iterable[str], text: Callable[[str], bytes]) -
     given = unit.flags.macros
     for path in paths:
         data = text(path)
-        lines = _lines(data) if b"error" in data else ()
+        lines = split(data) if b"error" in data else ()
         stops = (number for number, line in enumerate(lines, 1) if _ERROR.match(line))
         if any(name not in given for number in stops for name in _asked(lines, number)):
             return True
@@ -67,21 +66,16 @@ def may_demand(unit: Unit, paths: Iterable[str], text: Callable[[str], bytes]) -
 def required(unit: Unit, done: Checked, text: Callable[[str], bytes]) -> str:
     """The first macro that a unit stops for, and that its flags do not give; empty where there is none."""
     given = unit.flags.macros
-    names = (name for entry in done.diagnostics for name in _demanded(entry, text))
+    read = cache(text)
+    places = dict.fromkeys(one.place for one in done.diagnostics if one.kind == "error" and one.message)
+    names = (name for place in places for name in _demanded(place, read))
     return next((name for name in names if name not in given), "")
 
 
-def _demanded(entry: Diagnostic, text: Callable[[str], bytes]) -> Iterator[str]:
-    """The macro whose absence an `#error` is about, as the condition directly before it says."""
-    if entry.kind != "error" or not entry.message or entry.place.path.startswith("/"):
-        return
-    yield from _asked(_lines(text(entry.place.path)), entry.place.line)
-
-
-@lru_cache(_HELD)
-def _lines(data: bytes) -> Sequence[bytes]:
-    """The lines of a file: many complaints are about few files."""
-    return data.splitlines()
+def _demanded(place: Place, text: Callable[[str], bytes]) -> Iterator[str]:
+    """The macro whose absence an `#error` at a place is about, as the condition directly before it says."""
+    if not place.path.startswith("/"):
+        yield from _asked(split(text(place.path)), place.line)
 
 
 def _asked(lines: Sequence[bytes], number: int) -> Iterator[str]:

@@ -38,7 +38,7 @@ def advice(message: str, place: Place, text: Callable[[str], bytes]) -> str:
     if not 0 < place.line <= len(file.starts):
         return ""
     at = file.starts[place.line - 1] + max(place.column, 1) - 1
-    first, last = _body(lexed, at)
+    first, last = next(((start, end) for start, end in file.bodies if start < at < end), (at, at))
     around = {part for part in file.branches if part[0] <= at < part[1]}
     found = [
         one
@@ -54,28 +54,28 @@ def advice(message: str, place: Place, text: Callable[[str], bytes]) -> str:
 
 
 class _File(NamedTuple):
-    """A file as it is asked about: its tokens, where lines begin, and its branches of conditionals."""
+    """A file as it is asked about: its tokens, where lines begin, branches of conditionals, and bodies of functions."""
 
     lexed: Lexed
     starts: Sequence[int]
     branches: frozenset[tuple[int, int]]
+    bodies: Sequence[tuple[int, int]]
 
 
 @lru_cache(_HELD)
 def _read(data: bytes) -> _File:
     lexed = lex(data)
     ranges = frozenset((one.start, one.end) for one in branches(lexed, ()))
-    return _File(lexed, SourceFile("", data, "").line_starts(), ranges)
+    return _File(lexed, SourceFile("", data, "").line_starts(), ranges, list(_bodies(lexed)))
 
 
-def _body(lexed: Lexed, at: int) -> tuple[int, int]:
-    """Where the body of the function around a place begins and ends; an empty range outside of functions."""
+def _bodies(lexed: Lexed) -> Iterator[tuple[int, int]]:
+    """Where what braces hold behind a parenthesis begins and ends, outer ones first: bodies of functions, loops."""
     place = lexed.data.find(b"{")
-    while 0 <= place < at:
-        if lexed.is_code(place) and lexed.closing(place) > at and lexed.text(lexed.before(place)) == b")":
-            return place, lexed.closing(place)
+    while place >= 0:
+        if lexed.is_code(place) and lexed.text(lexed.before(place)) == b")":
+            yield place, lexed.closing(place)
         place = lexed.data.find(b"{", place + 1)
-    return at, at
 
 
 def _declared(lexed: Lexed, name: bytes, first: int, last: int) -> Iterator[int]:

@@ -9,6 +9,7 @@ import pytest
 
 from cudamigrate.compilation import build_flags, leads, preamble, toolchain
 from cudamigrate.compilation.engines import clang
+from cudamigrate.compilation.header_sizes import HeaderSizes
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Target
@@ -71,6 +72,64 @@ def test_what_comes_before_code_is_the_preamble(tmp_path: Path, text: str, found
     guard = "#include <absent.h>\n#ifndef LATE_H\n#define LATE_H\n#include <two.h>\n#endif\n"
     more = {"late": guard, "open": f"{guard}int c;\n"}
     assert first(tmp_path, text, own=own, code=code, **more) == found
+
+
+@pytest.mark.parametrize(
+    ("macro", "found"),
+    [
+        ("__CUDACC__", ["two.h", "three.h"]),
+        ("__HIPCC__", ["two.h", "three.h"]),
+        ("__CUDA_ARCH__", ["two.h", "three.h"]),
+        ("__HIP_PLATFORM_AMD__", ["one.h", "three.h"]),
+        ("GIVEN_TOO", ["one.h", "three.h"]),
+        ("__MADE_ELSEWHERE", []),
+    ],
+)
+def test_the_hosts_compiler_defines_nothing_of_a_gpus(tmp_path: Path, macro: str, found: list[str]) -> None:
+    text = f'#ifdef {macro}\n#include "own.h"\n#else\n#include <two.h>\n#endif\n#include <three.h>\n'
+    built = tree(tmp_path, {"a.cpp": text, "own.h": "#pragma once\n#include <one.h>\n"})
+    unit = Unit("a.cpp", built.root, Flags("c++17", ("GIVEN_TOO",)), (), host=True)
+    begun = preamble.beginnings([unit], lambda _: built)
+    assert list(begun.leads[unit][1][-1].headers) == found
+
+
+@pytest.mark.parametrize(
+    ("condition", "language", "fits"),
+    [
+        ("#ifdef __CUDACC__", "hip", True),
+        ("#if defined(__NVCC__) && WIDE", "hip", True),
+        ("#ifdef __CUDACC__", "cuda", False),
+        ("#ifndef __CUDACC__", "hip", False),
+        ("#ifdef __HIP__", "hip", False),
+        ("#if 1\n#elif defined(__NVCC__)\n#endif\n#if 1", "hip", False),
+    ],
+)
+def test_a_header_that_defines_a_macro_for_nvcc_alone_does_not(
+    tmp_path: Path, condition: str, language: str, fits: bool
+) -> None:
+    text = f"#define MADE_TOO\n{condition}\n#define MADE\n#endif\n"
+    built = tree(tmp_path, {"a.cu": "", ".system/one.h": text})
+    system = str(tmp_path / ".system")
+    unit = Unit("a.cu", built.root, Flags("c++17"), ("gfx942",))
+    begun = leads.Lead(("one.h",), frozenset(), frozenset({"MADE"}))
+    assert preamble.Fitting([f"{system}/one.h"], [system], language).fits(unit, begun) is fits
+
+
+def test_headers_bring_all_that_they_include_once(tmp_path: Path) -> None:
+    files = {
+        "sys/one.h": "#include <lib/two.h>\n#include <absent.h>\n",
+        "sys/lib/two.h": '#include "near.h"\n#include <one.h>\n',
+        "sys/lib/near.h": "int near;\n",
+        "sys/near.h": "int far, away;\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    sizes = HeaderSizes((str(tmp_path / "sys"),))
+    brought = sum(len(files[f"sys/{name}"]) for name in ("one.h", "lib/two.h", "lib/near.h"))
+    assert sizes.of(["one.h"]) == sizes.of(["lib/two.h", "one.h"]) == brought
+    assert sizes.of(["one.h", "near.h"]) == brought + len(files["sys/near.h"])
+    assert sizes.of(["absent.h"]) == sizes.of([]) == 0
 
 
 def test_macros_that_the_tree_defines_before_a_header_are_known(tmp_path: Path) -> None:
