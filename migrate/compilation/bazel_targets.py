@@ -19,12 +19,12 @@ from cudamigrate.compilation.bazel_flags import TOPS
 from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
-from cudamigrate.syntax import starlark
+from cudamigrate.syntax import bazel, starlark
 from cudamigrate.syntax.build_words import UNKNOWN, Word
 
 _NAMES = ("BUILD.bazel", "BUILD")
 """The file of a package; where both are there, the first is."""
-_OPTIONS = ("copts", "cxxopts", "nvcc_copts", "cuda_copts")
+_OPTIONS = (*bazel.COPTS, "nvcc_copts", "cuda_copts")
 _FILES = ("srcs", "hdrs", "textual_hdrs")
 _VARIABLE = re.compile(r"\$\([^)]*\)|\$\{[^}]*\}")
 """What Bazel itself fills in: `$(BINDIR)`, `$(location :a)`."""
@@ -167,13 +167,8 @@ def _file(top: Path, label: str) -> Path:
 
 def _globbed(folder: Path, include: Sequence[str], exclude: Sequence[str]) -> list[str]:
     """The files below a folder that patterns name, relative to it; those of packages in it are theirs."""
-    wanted, unwanted = ([_pattern(one) for one in patterns] for patterns in (include, exclude))
-    names = (one for one in _below(folder, any("/" in one or "**" in one for one in include)))
-    return [
-        name
-        for name in names
-        if any(one.fullmatch(name) for one in wanted) and not any(one.fullmatch(name) for one in unwanted)
-    ]
+    deep = any("/" in one or "**" in one for one in include)
+    return bazel.fitting(_below(folder, deep), include, exclude)
 
 
 def _below(folder: Path, deep: bool) -> Iterator[str]:
@@ -184,14 +179,6 @@ def _below(folder: Path, deep: bool) -> Iterator[str]:
         yield from (os.path.relpath(os.path.join(place, name), folder) for name in sorted(names))
         if not deep:
             return
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    parts = (
-        ("(?:.*/)?" if one == "**/" else ".*" if one == "**" else "[^/]*" if one == "*" else re.escape(one))
-        for one in re.findall(r"\*\*/|\*\*|\*|[^*]+", text)
-    )
-    return re.compile("".join(parts))
 
 
 def _reached(label: str, targets: Mapping[str, _Target]) -> Iterable[str]:
