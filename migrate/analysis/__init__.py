@@ -11,6 +11,7 @@ __all__ = [
     "build_definitions",
     "builtin_wave",
     "call_graph",
+    "cmake_bin2c",
     "cmake_build_types",
     "cmake_cccl",
     "cmake_compilers",

@@ -223,6 +223,8 @@ class _Variables:
             return _UNSEEN
         if node.type == "identifier" and (value := self._value(text(node))) is not None:
             return _UNSEEN if self.changes(text(node)) or self.is_lent(text(node)) else self.shape(value)
+        if node.type == "field_expression" and (value := self._member(node)) is not None:
+            return self.shape(value)
         if node.type == "call_expression" and text(node.child_by_field_name("function")) == b"dim3":
             return self.shape(node.child_by_field_name("arguments"))
         if node.type == "compound_literal_expression":
@@ -230,7 +232,25 @@ class _Variables:
         if node.type in _LISTS:
             sizes = [*map(self._size, elements(node)), 1, 1]
             return sizes[0], sizes[1]
-        return self._size(node), 1
+        size = self._size(node)
+        return size, 1 if size or self.dimensions(node) == 1 else 0
+
+    def _member(self, node: Node) -> Node | None:
+        """What a member of a local variable is given: by the only assignment to it, which each launch comes behind."""
+        name, _, member = b"".join(text(node).split()).partition(b".")
+        sets = [(at, value) for at, value in self.changes(name) if at == name or _share(at, member)]
+        declared = self.names.declared.get(name, ())
+        kept = len(declared) == 1 and declared[0].type == "identifier" and name not in self.names.passed
+        if not kept or self.is_lent(name) or len(sets) != 1 or sets[0][0] != member:
+            return None
+        change = sets[0][1].parent
+        return sets[0][1] if change is not None and _is_set(change) and self._is_ahead(change) else None
+
+    def _is_ahead(self, change: Node) -> bool:
+        """Whether an assignment is a statement of a block that the launch is in, before it."""
+        block = change.parent.parent if change.parent is not None else None
+        around = block is not None and block.type == "compound_statement" and block.end_byte > self.start
+        return around and change.end_byte <= self.start
 
     def block(self, kernel: str, node: Node | None) -> Block:
         """A launch of a kernel in blocks that a node gives."""
@@ -267,6 +287,8 @@ class _Variables:
             return _ALL
         if node.type == "identifier" and integer_types.of(self.values, node) is None:
             return self._dimensions_of(text(node), depth - 1)
+        if node.type == "field_expression" and (value := self._member(node)) is not None:
+            return self.dimensions(value, depth - 1)
         if node.type == "call_expression" and text(node.child_by_field_name("function")) == b"dim3":
             return self.dimensions(node.child_by_field_name("arguments"), depth)
         if node.type == "compound_literal_expression":
@@ -342,6 +364,12 @@ class _Variables:
     def is_lent(self, name: bytes) -> bool:
         """Whether something has the address of a variable."""
         return name in self.names.lent
+
+
+def _share(one: bytes, other: bytes) -> bool:
+    """Whether one of two members is the other, or a part of it: `block.x` of `block`."""
+    short, long = sorted((one, other), key=len)
+    return long == short or long.startswith(short + b".")
 
 
 def _is_launch(call: Node) -> bool:

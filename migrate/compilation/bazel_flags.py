@@ -16,7 +16,7 @@ from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import bazel
 
 NAME = ".bazelrc"
-_TOPS = ("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel")
+TOPS = ("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel")
 """What makes a folder the top of a workspace, whose settings alone Bazel reads."""
 _HERE = "%workspace%/"
 _MOST = 16
@@ -26,7 +26,7 @@ _MOST = 16
 def read(path: Path, root: Path, data: bytes) -> Settings:
     """What the file at `path`, with those of the tree below `root` that it takes in, says of a workspace."""
     found = Settings()
-    if not any((path.parent / top).is_file() for top in _TOPS):
+    if not any((path.parent / top).is_file() for top in TOPS):
         return found
     given = list(_options(data, path.parent, root, {str(path)}))
     named = bazel.aliases(given)

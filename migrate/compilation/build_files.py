@@ -17,8 +17,8 @@ _COLLECTS = re.compile(
 )
 """How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `os.walk(`, or put
 their names together: `name + ".t.cc"`. A rule of make's for `%.o` is none: the objects are named elsewhere."""
-_SETTINGS = (bazel_flags.NAME, meson_flags.NAME)
-"""Files read for how sources are compiled, not for which: a `.bazelrc` names none, Meson's are among `others`."""
+_SETTINGS = (bazel_flags.NAME, *bazel_flags.TOPS, meson_flags.NAME)
+"""Files read for how sources are compiled, not for which: a `.bazelrc` names none, other systems' are `others`."""
 _DEPTH = 12
 """How many folders deep build files are looked for."""
 

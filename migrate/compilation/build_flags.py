@@ -1,8 +1,8 @@
 """Build files -> how a project's sources are compiled.
 
 Result: include folders, macros and the C++ standard, as far as they can be read from compile_commands.json, setup.py,
-CMakeLists.txt, Makefiles, Meson's files and Bazel's settings. Nothing is run: what depends on a value that only a build
-knows is left out.
+CMakeLists.txt, Makefiles, Meson's files, Bazel's settings and its targets. Nothing is run: what depends on a value that
+only a build knows is left out.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from types import MappingProxyType
 from cudamigrate import parallel
 from cudamigrate.compilation import (
     bazel_flags,
+    bazel_targets,
     build_files,
     chosen_makefiles,
     cmake_calls,
@@ -172,7 +173,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         return Project({}, {})
     if path.suffix == ".sh":
         return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
-    if path.name in (bazel_flags.NAME, meson_flags.NAME):
+    if path.name in (bazel_flags.NAME, *bazel_flags.TOPS, meson_flags.NAME):
         return _top(path, root, name, data)
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
@@ -204,6 +205,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
 
 def _top(path: Path, root: Path, name: str, data: bytes) -> Project:
     """What a file says of all below its folder: of a workspace of Bazel's, or a project of Meson's."""
+    if path.name in bazel_flags.TOPS:
+        return Project({}, {}, chosen=bazel_targets.read(path.parent, root) if bazel_targets.is_top(path) else {})
     if path.name == bazel_flags.NAME:
         whole, chosen = bazel_flags.read(path, root, data), dict[str, Settings]()
     else:

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from cudamigrate.compilation.build_settings import UNNAMED, Settings
+from cudamigrate.compilation import sure_options
+from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import meson
+from cudamigrate.syntax.build_words import UNKNOWN, Word
 
 NAME = "meson.build"
 _ALL = ("add_project_arguments", "add_global_arguments")
@@ -42,7 +44,7 @@ class _Option:
     """An option for one language, and the folder that a relative path in it counts from."""
 
     language: str
-    word: meson.Word
+    word: Word
     folder: str
 
 
@@ -58,21 +60,20 @@ def read(path: Path, root: Path, data: bytes) -> Project:
     known = _known(calls)
     given = {(one.language, one.word) for one in options}
     shared = [one for one in options if all((language, one.word) in given for language in known)]
-    found = Project(_settings(shared))
-    _take_rest(found.whole, options)
+    found = Project(sure_options.settings(_words(shared)))
+    sure_options.take_rest(found.whole, _words(options))
     by_source: dict[str, list[Settings]] = {}
     for call in (one for one in calls if one.name in _TARGETS or one.name == "declare_dependency"):
         own = [*_of_target(call)]
         for source in _sources(call):
             language = "cuda" if source.endswith(".cu") else "cpp"
-            by_source.setdefault(source, []).append(
-                _settings([one for one in (*options, *own) if one.language == language])
-            )
-        _take_rest(found.whole, own)
-    found.sources = {source: _together(listed, found.whole) for source, listed in by_source.items()}
+            given_to = [one for one in (*options, *own) if one.language == language]
+            by_source.setdefault(source, []).append(sure_options.settings(_words(given_to)))
+        sure_options.take_rest(found.whole, _words(own))
+    found.sources = {source: sure_options.together(listed) for source, listed in by_source.items()}
     for call in calls:
         for word in call.words if call.name == "include_directories" else ():
-            found.whole.folder(word.text.replace(meson.UNKNOWN, "$"), Path(call.folder))
+            found.whole.folder(word.text.replace(UNKNOWN, "$"), Path(call.folder))
     return found
 
 
@@ -118,58 +119,20 @@ def _standards(call: meson.Call, key: str) -> Iterator[_Option]:
         name, _, value = word.text.partition("=")
         language = name.removesuffix(_SETTING)
         if name.endswith(_SETTING) and language in _LANGUAGES:
-            yield _option(call, language, meson.Word(f"-std={value.split(',')[0]}", word.sure))
+            yield _option(call, language, Word(f"-std={value.split(',')[0]}", word.sure))
 
 
-def _option(call: meson.Call, language: str, word: meson.Word) -> _Option:
-    return _Option(language, meson.Word(word.text, word.sure and call.sure), call.folder)
+def _option(call: meson.Call, language: str, word: Word) -> _Option:
+    return _Option(language, Word(word.text, word.sure and call.sure), call.folder)
 
 
 def _sources(call: meson.Call) -> Iterator[str]:
     """The absolute paths of the sources that a target names."""
     words = (*call.words[1:], *call.named.get("sources", ())) if call.name in _TARGETS else ()
     for word in words:
-        if meson.UNKNOWN not in word.text:
+        if UNKNOWN not in word.text:
             yield os.path.normpath(os.path.join(call.folder, word.text))
 
 
-def _settings(options: Iterable[_Option]) -> Settings:
-    """What options say that are given in any case; of the others a standard where these name none."""
-    found, rest = Settings(), Settings()
-    lists: dict[tuple[str, bool], list[str]] = {}
-    for one in options:
-        name = one.word.text.partition("=")[0]
-        if meson.UNKNOWN not in one.word.text:
-            lists.setdefault((one.folder, one.word.sure), []).append(one.word.text)
-        elif name.startswith("-D"):
-            found.open.add(UNNAMED if meson.UNKNOWN in name else name[2:])
-    for (folder, sure), words in lists.items():
-        (found if sure else rest).options(words, Path(folder))
-    found.some = _names(rest) - _names(found)
-    if not found.standards:
-        found.standards, found.strict = rest.standards, rest.strict
-    return found
-
-
-def _take_rest(whole: Settings, options: Iterable[_Option]) -> None:
-    """Take in what only some sources get: macros of some builds, and a standard where nothing else names one."""
-    rest = _settings(options)
-    whole.some |= (_names(rest) | rest.some) - _names(whole)
-    whole.open |= rest.open
-    whole.standards |= rest.standards
-    whole.strict |= rest.strict
-
-
-def _names(settings: Settings) -> set[str]:
-    return {define.partition("=")[0] for define in settings.defines}
-
-
-def _together(listed: list[Settings], whole: Settings) -> Settings:
-    """What all targets give a source; macros of some of them are those of some builds."""
-    found = Settings()
-    for settings in listed:
-        found.add(settings)
-    kept = [define for define in found.defines if all(define in one.defines for one in listed)]
-    found.some |= _names(found) - {define.partition("=")[0] for define in kept}
-    found.defines = dict.fromkeys(kept)
-    return found
+def _words(options: Iterable[_Option]) -> list[tuple[Word, str]]:
+    return [(one.word, one.folder) for one in options]

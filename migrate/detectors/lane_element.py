@@ -17,10 +17,11 @@ WORDS = ((b"__shared__", b"warpSize"), (b"__shared__", b"32"), (b"__shared__", b
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first of each kind for each array of a function."""
     for past in past_the_end(parsed):
-        words = {"highest": str(past.highest), "extent": str(past.extent)}
+        where = f", in {past.block}" if past.block else ""
+        words = {"highest": str(past.highest), "extent": str(past.extent), "where": where}
         yield _hit(parsed, "warp/lane-past-end", past.element, words)
     for one in written_by_several(parsed):
-        words = {"first": str(one.first), "second": str(one.second), "threads": str(one.threads)}
+        words = {"first": str(one.first), "second": str(one.second), "block": one.block}
         yield _hit(parsed, "warp/lane-element", one.element, words)
 
 

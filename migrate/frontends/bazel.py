@@ -5,10 +5,11 @@ Nothing is rewritten: which rules take their place is a choice of the project.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
-from cudamigrate.model import SourceFile, Use
+from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import bazel, compiler_options
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
@@ -26,10 +27,10 @@ TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + compiler_options.MARKS, re.IGNO
 
 _TOKEN = re.compile(
     rb"#[^\n]*|(?P<triple>'''.*?'''|\"\"\".*?\"\"\")|'(?P<single>(?:[^'\\\n]|\\.)*)'|\"(?P<double>(?:[^\"\\\n]|\\.)*)\""
-    rb"|(?P<word>[A-Za-z_]\w*)(?P<call>\s*\()?",
+    rb"|(?P<word>[A-Za-z_]\w*)|(?P<sign>[=!<>+]=|[\[\]{}(),:=+])",
     re.DOTALL,
 )
-"""A token of Starlark. Comments and texts in three quotes are matched to skip them; `call` is a word's `(`."""
+"""A token of Starlark. Comments and texts in three quotes are matched to skip them."""
 _RULE = re.compile(
     r"(?:\w+_)?(?:cuda|gpu)_(?:library|binary|test|objects|kernel_library|cc_library|cc_test)$|cuda_toolkit$"
 )
@@ -49,22 +50,96 @@ def broken(data: bytes) -> int:
     return 0
 
 
+@dataclass(slots=True)
+class _Place:
+    """Brackets that are open, with the call and the last name of an argument in each; or the top, with what is set."""
+
+    call: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A word, a text or a sign, and the brackets that are open around it, the outermost first."""
+
+    kind: str
+    text: str
+    span: Span
+    places: tuple[tuple[str, str], ...]
+
+
 def _uses(data: bytes) -> Iterator[Use]:
-    last = ""
+    tokens = _tokens(data)
+    nvcc = _for_nvcc(tokens)
+    listed: list[compiler_options.Word] = []
+    plain = True
+    for at, token in enumerate(tokens):
+        if token.kind == "text":
+            yield from _label(tokens, at)
+            listed += compiler_options.words(data, token.span.start, token.span.end)
+            plain = not nvcc(token)
+        elif token.text != ",":
+            yield from compiler_options.uses(listed, plain)
+            listed = []
+        if token.kind == "word" and _next(tokens, at) == "(" and not (at and tokens[at - 1].text == "def"):
+            name = "cuda_library()" if _RULE.match(token.text) else "if_cuda()" if _CHOICE.match(token.text) else ""
+            yield from [use_at(name, token.span.start, token.span.end)] if name else []
+    yield from compiler_options.uses(listed, plain)
+
+
+def _tokens(data: bytes) -> list[_Token]:
+    found: list[_Token] = []
+    places = [_Place()]
     for match in _TOKEN.finditer(data):
-        kind = next((name for name in ("single", "double", "word") if match[name] is not None), "")
+        kind = next((name for name in ("single", "double", "word", "sign") if match[name] is not None), "")
         if not kind:
             continue
-        text = match[kind].decode("utf-8", "replace")
-        start, end = match.span(kind)
-        if kind == "word":
-            if match["call"] and last != "def" and (_RULE.match(text) or _CHOICE.match(text)):
-                name = "cuda_library()" if _RULE.match(text) else "if_cuda()"
-                yield use_at(name, start, end)
-            last = text
-            continue
-        found = bazel.REPOSITORY.match(text)
-        if found is not None or (last == "name" and text == "rules_cuda"):
-            name = "@nccl" if "nccl" in text else "@cudnn" if "cudnn" in text else "@cuda"
-            yield use_at(name, start, end)
-        yield from compiler_options.uses(compiler_options.words(data, start, end), plain=True)
+        text, last = match[kind].decode("utf-8", "replace"), found[-1] if found else None
+        if len(places) == 1 and last is not None and b"\n" in data[last.span.end : match.start()]:
+            places[0].key = ""  # a statement ends where its line does
+        around = tuple((one.call, one.key) for one in places)
+        found.append(_Token("text" if kind in ("single", "double") else kind, text, Span(*match.span(kind)), around))
+        if text in ("(", "[", "{") and kind == "sign":
+            places.append(_Place(last.text if text == "(" and last is not None and last.kind == "word" else ""))
+        elif text in (")", "]", "}") and kind == "sign" and len(places) > 1:
+            places.pop()
+        elif text in ("=", "+=") and kind == "sign" and last is not None and last.kind == "word":
+            places[-1].key = last.text
+        elif text == "," and kind == "sign":
+            places[-1].key = ""
+    return found
+
+
+def _next(tokens: Sequence[_Token], at: int) -> str:
+    return tokens[at + 1].text if at + 1 < len(tokens) and tokens[at + 1].kind == "sign" else ""
+
+
+def _label(tokens: Sequence[_Token], at: int) -> Iterator[Use]:
+    """The text at a place, where it names a repository with NVIDIA's software."""
+    text, span = tokens[at].text, tokens[at].span
+    named = tokens[at].places[-1][1] == "name"
+    if bazel.REPOSITORY.match(text) is not None or (named and text == "rules_cuda"):
+        name = "@nccl" if "nccl" in text else "@cudnn" if "cudnn" in text else "@cuda"
+        yield use_at(name, span.start, span.end)
+
+
+def _for_nvcc(tokens: Sequence[_Token]) -> Callable[[_Token], bool]:
+    """Whether a text is among options that a rule gives the compiler of CUDA's sources alone.
+
+    Those are `copts` of the rules in rules_cuda, by whatever name they are loaded, `nvcc_copts`, and what a variable
+    holds that is given there. Source: rules_cuda, documentation of `cuda_library`.
+    """
+    rules, after = set[str](), ""
+    for token in tokens:
+        call, key = token.places[-1]
+        if call == "load" and token.kind == "text":
+            after = token.text if not after or token.text.startswith(("@", "//", ":")) else after
+            rules |= {key or token.text} if after.startswith(("@rules_cuda//", "@@rules_cuda//")) else set()
+        else:
+            after = after if call == "load" else ""
+
+    def given(token: _Token) -> bool:
+        return any(key == "nvcc_copts" or (key == "copts" and call in rules) for call, key in token.places)
+
+    names = {token.text for token in tokens if token.kind == "word" and given(token)}
+    return lambda token: given(token) or token.places[0][1] in names

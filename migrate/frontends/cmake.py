@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.analysis import (
+    cmake_bin2c,
     cmake_build_types,
     cmake_cccl,
     cmake_compilers,
@@ -44,7 +45,7 @@ FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmak
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|compute-sanitizer|nvprof|\bn(?:cu|sys)\b|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
-    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-[ms]|nvjpeg|cufile|cupti|cutil|shrutil|cudpp|"
+    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-[ms]|nvjpeg|cufile|cupti|cutil|shrutil|cudpp|bin2c|"
     + compiler_options.MARKS,
     re.IGNORECASE,
 )
@@ -198,7 +199,7 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
         yield _part("lib64 of CUDA", match, "lib", argument, command)
     finders = (
         cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_other_builds, cmake_rocm_modules,
-        cmake_run_tools, cmake_shown
+        cmake_run_tools, cmake_shown, cmake_bin2c
     )  # fmt: skip
     for finder in finders:
         yield from (_use("name", *use) for use in finder.uses(found))

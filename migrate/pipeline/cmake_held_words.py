@@ -15,6 +15,8 @@ _SPECIAL = re.compile(r"\*\*/|\*|\?|\[[^\[\]/]+\]")
 """What stands for other characters in a pattern; `**/` for folders, as HeldWords writes a search through all."""
 _STANDS = {"**/": "(?:.*/)?", "*": "[^/]*", "?": "[^/]"}
 _ORDERS = ("REMOVE_DUPLICATES", "SORT", "REVERSE")
+_IN_FOLDER = re.compile(r"\$\{[\w.+-]+\}/[^$]*")
+"""A path below the folder that a variable holds."""
 _DEEPEST = 20
 """How many variables a path may begin with, one in the other."""
 
@@ -34,6 +36,17 @@ class HeldWords:
         self.known = {name: [f"/{folder}" if folder else ""] for name, folder in tops.items()}
         self.known |= {name: list(words) for name, words in held.items()}
         self.given: dict[str, list[str]] = {}
+        self._partial = {*held}
+
+    def knows(self, words: Sequence[str]) -> bool:
+        """Whether no word stands for more than is known: the paths in a variable's folder are the reader's to find."""
+        return all(self._knows(word) for many in words for word in many.split(";"))
+
+    def _knows(self, word: str) -> bool:
+        name = _VARIABLE.fullmatch(word)
+        if name is not None:
+            return name[1] in self.known and name[1] not in self._partial
+        return "$" not in word or _IN_FOLDER.fullmatch(word) is not None
 
     def of(self, words: Sequence[str]) -> list[str]:
         """What words stand for."""
@@ -60,6 +73,9 @@ class HeldWords:
     def follow(self, command: Command) -> None:
         """Take over what a command sets; a list that is changed in ways which are not followed is not known."""
         words = command.words()
+        changed = 1 if command.name in ("list", "file", "aux_source_directory") else 0
+        if command.name in ("set", "list", "file", "aux_source_directory") and len(words) > changed:
+            self._judge(command.name, words[changed], words)
         if command.name == "set" and words:
             values = [word for word in words[1:] if word not in ("PARENT_SCOPE", "CACHE")]
             (self.given if "PARENT_SCOPE" in words else self.known)[words[0]] = self.of(values)
@@ -72,6 +88,18 @@ class HeldWords:
             deep = words[0] == "GLOB_RECURSE"
             found = self.of([self._pattern(one) for one in words[4 if words[2:3] == ["RELATIVE"] else 2 :]])
             self.known[words[1]] = [_below(one) if deep else one for one in found]
+
+    def _judge(self, command: str, name: str, words: Sequence[str]) -> None:
+        """Note whether a variable holds more than is known once a command has set or changed it."""
+        before = self.known.get(name, [])
+        if command == "set":
+            whole = self.knows(words[1:]) and {*before} <= {*self.of(words[1:])}  # or each of two branches sets it
+        elif command == "file":
+            whole = words[0] in ("GLOB", "GLOB_RECURSE") and self.knows([self._pattern(one) for one in words[2:]])
+        else:
+            followed = command != "list" or words[0] in ("APPEND", "PREPEND", *_ORDERS)
+            whole = followed and name in self.known and name not in self._partial and self.knows(words[2:])
+        (self._partial.discard if whole else self._partial.add)(name)
 
     def _changed(self, how: str, held: list[str], words: Sequence[str]) -> list[str]:
         """A list as the command of that name changes it; empty where that is not known."""

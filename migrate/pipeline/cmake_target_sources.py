@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
@@ -14,6 +14,9 @@ from cudamigrate.pipeline.host_assembly import HOST_SOURCES
 from cudamigrate.syntax.cmake import Command
 
 _FOLDER = re.compile(r"\$\{[\w.+-]+\}/")
+_GPU = frozenset(("CUDA", "HIP"))
+_PLAIN = re.compile(r"(?:cuda_|hip_)?add_(?:executable|library)")
+"""A command that gives a target the sources which it names, and no others."""
 
 
 class Project(Protocol):
@@ -64,28 +67,54 @@ def _given(tree: HipReaders, project: Project, path: str) -> dict[str, list[str]
     return found
 
 
+class Sources(NamedTuple):
+    """By each command of a file that makes a target, the files that the host's compiler gets.
+
+    `partial` are those that may have more: a variable or a function of the project's may give them some.
+    """
+
+    files: dict[Span, list[str]]
+    partial: frozenset[Span]
+
+
 def of(tree: HipReaders, project: Project, path: str) -> dict[Span, list[str]]:
     """The sources for the host's compiler of each command that makes a target, by the command."""
+    return read(tree, project, path).files
+
+
+def read(tree: HipReaders, project: Project, path: str) -> Sources:
+    """The same, with which of them are all that the targets have."""
     root = project.root(path)
     lists, found, targets = (
         HeldWords(root, _given(tree, project, path), project.tops(root), tree.paths.paths),
         dict[Span, list[str]](),
         dict[str, Span](),
     )
-    of_gpu = set[str]()
+    of_gpu, partial = set[str](), set[Span]()
     for command in project.commands[path]:
         words = command.words()
-        if command.name == "set_source_files_properties" and {"LANGUAGE", "HIP"} <= set(words):
+        if command.name == "set_source_files_properties" and "LANGUAGE" in words and not _GPU.isdisjoint(words):
             at = words.index("PROPERTIES") if "PROPERTIES" in words else 0
             of_gpu.update(_files(tree, root, lists.of(words[:at])))
         elif project.makes(command):
             found[command.span] = list(_files(tree, root, lists.of(words[1:])))
             targets[words[0]] = command.span
+            if not (_PLAIN.fullmatch(command.name) and _all_known(tree, root, lists, words[1:])):
+                partial.add(command.span)
         elif command.name == "target_sources" and words[:1] and words[0] in targets:
             found[targets[words[0]]] += _files(tree, root, lists.of(words[1:]))
+            if not _all_known(tree, root, lists, words[1:]):
+                partial.add(targets[words[0]])
         else:
             lists.follow(command)
-    return {span: [one for one in dict.fromkeys(named) if one not in of_gpu] for span, named in found.items()}
+    files = {span: [one for one in dict.fromkeys(named) if one not in of_gpu] for span, named in found.items()}
+    return Sources(files, frozenset(partial))
+
+
+def _all_known(tree: HipReaders, path: str, lists: HeldWords, words: Sequence[str]) -> bool:
+    """Whether words name no source that is not found: by a variable that is not known, or a path that nothing fits."""
+    unclear = (one for one in lists.of(words) if "$" in one)
+    return lists.knows(words) and all(any(_files(tree, path, [one])) for one in unclear)
 
 
 def _files(tree: HipReaders, path: str, words: Sequence[str]) -> Iterator[str]:

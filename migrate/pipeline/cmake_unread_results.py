@@ -1,39 +1,31 @@
-"""`-Werror` in CMake files whose C++ sources leave a result of HIP's unread.
+"""`-Werror` in CMake's files and presets whose C++ sources leave a result of HIP's unread.
 
-HIP marks its type of errors `[[nodiscard]]` from C++17 on, CUDA does not: what was no warning before the conversion is
-an error after it. Which calls return that type is known by what the conversion makes of their names, and of functions
-of the project by the type that they are declared with. What the sources include is followed.
+Options of a target are looked at for its sources, those of a folder for all that its targets compile; what the sources
+include is followed.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from cudamigrate.cuda.include_paths import is_below
-from cudamigrate.cuda.unread_results import unread
 from cudamigrate.detection import engine
-from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
+from cudamigrate.model import Edit, FileResult, Finding, Rule, SourceFile, Span
+from cudamigrate.pipeline import cmake_target_sources, unread_results
+from cudamigrate.pipeline.cmake_project import CmakeProject
+from cudamigrate.pipeline.cmake_target_sources import Sources
 from cudamigrate.pipeline.hip_readers import HipReaders
-from cudamigrate.pipeline.host_assembly import HOST_SOURCES
 from cudamigrate.pipeline.host_compilers import STRICT, UNREAD
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.syntax import cmake, generator_expressions
+from cudamigrate.syntax import cmake, generator_expressions, json_pairs, tree_sitter_nodes
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.generator_expressions import Stretch
 
 RULE = "build/cmake-unread-results"
-_TYPE = b"hipError_t"
-_CALL = re.compile(rb"hip[A-Z]\w*")
-"""The name of a function of HIP's runtime: those of its libraries return another type."""
-_OTHER_TYPES = frozenset((b"hipGetErrorString", b"hipGetErrorName", b"hipCreateChannelDesc", b"hipApiName"))
-"""Functions of the runtime that return no error."""
-_DECLARED = re.compile(rb"\s*(?:(?!operator\b)\w+\s*::\s*)*(\w+)\s*\(")
-"""What follows the type of a function that is declared: its name, maybe with the class before it."""
 _GIVE = re.compile(
     r"set|list|string|add_definitions|(?:add|target)_compile_options|set_(?:target_|source_files_)?propert(?:y|ies)"
 )
@@ -41,103 +33,160 @@ _GIVE = re.compile(
 _OTHERS = re.compile(r"CMAKE_(?:C|CUDA|HIP|Fortran)_FLAGS\w*|CUDA_\w*FLAGS\w*|HIP_\w*FLAGS\w*")
 """Variables of options that no source of C++ gets, and of those for GPUs, which have a rule of their own."""
 _FLAGS = re.compile(r"CMAKE_CXX_FLAGS\w*")
-_ENOUGH = re.compile(rb"-Wno-(?:error=)?unused-result|-Wno-error(?![\w=-])")
 _NEXT, _PARTS = UNREAD.replace(b" ", b";"), (b" ", b";", b":")
 """The option as the next one of a list, and what an option is parted from the one before it by."""
 _TEXT = "COMPILE_FLAGS"
 """The property that is one text of options."""
 _ALWAYS = "CMAKE_COMPILE_WARNING_AS_ERROR"
 _TRUE = frozenset(("ON", "TRUE", "YES", "Y", "1"))
-_STANDARD = re.compile(rb"(?i)(?:CXX_STANDARD|CMAKE_CXX_STANDARD|std=(?:c|gnu)\+\+|cxx_std_)[\s\"]*(\w\w)\b")
-_OLD = (b"98", b"03", b"0x", b"11", b"1y", b"14")
-"""The standards without attributes that are asked for: before C++17 the type has no mark."""
+_TARGETS = ("target_compile_options", "set_target_properties")
+_SHARED = frozenset(("PUBLIC", "INTERFACE", "INTERFACE_COMPILE_OPTIONS"))
+"""What gives options of a target to those that link it, too."""
+_COLLECTS = re.compile(rb"GLOB|aux_source_directory")
 
 
 def with_unread_results(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding at each option that makes errors of such calls."""
     rule = book.rules.get(RULE)
-    files = [one.path for one in results if one.language == "cmake" and one.skip is None]
-    texts = {path: source.data for path in files if (source := read(path)) is not None}
-    texts = {path: data for path, data in texts.items() if STRICT.search(data) or _ALWAYS.encode() in data}
-    if rule is None or rule.silent or not texts or _is_older(read, files):
+    texts = unread_results.texts(results, ("cmake", "presets"), read)
+    strict = {path: data for path, data in texts.items() if STRICT.search(data) or _ALWAYS.encode() in data}
+    if rule is None or rule.silent or not strict or unread_results.is_older(texts.values()):
         return list(results)
     tree = HipReaders({one.path: one for one in results if one.skip is None}, read)
-    leaving = _leaving(tree) if tree.with_header else {}
-    made = {path: list(_findings(tree, leaving, path, data, rule)) for path, data in texts.items()} if leaving else {}
+    leaving = unread_results.leaving(tree) if tree.with_header else {}
+    if not leaving:
+        return list(results)
+    presets = {one.path for one in results if one.language == "presets"}
+    reach = _Reach(tree, CmakeProject({path: data for path, data in texts.items() if path not in presets}))
+    sources = (SourceFile(path, data, "presets" if path in presets else "cmake") for path, data in strict.items())
+    made = {one.path: list(_findings(reach, leaving, one, rule)) for one in sources}
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
 
 
-def _is_older(read: Read, files: Iterable[str]) -> bool:
-    """Whether all standards that the CMake files name are older than C++17; compilers' own are newer."""
-    found = {year for path in files if (source := read(path)) is not None for year in _STANDARD.findall(source.data)}
-    numbers = {year for year in found if year[:1].isdigit()}
-    return bool(numbers) and numbers <= set(_OLD)
+class _Reach:
+    """Which sources get the options that a command gives."""
+
+    def __init__(self, tree: HipReaders, project: CmakeProject) -> None:
+        self.tree, self._project = tree, project
+        self._held: dict[str, Sources] = {}
+
+    def sources(self, path: str, command: Command) -> list[str]:
+        """The files that a command of a CMake file gives options: of its targets or sources, else of its folder."""
+        own = self._of_sources(path, command)
+        own = self._of_targets(path, command) if own is None else own
+        return self.in_folder(path) if own is None else own
+
+    def _of_sources(self, path: str, command: Command) -> list[str] | None:
+        """The sources that a command names; None where it names none, or by a variable."""
+        words = command.words()
+        named = words[1:] if command.name == "set_property" and words[:1] == ["SOURCE"] else []
+        named = words if command.name == "set_source_files_properties" else named
+        listed = named[: next((at for at, one in enumerate(named) if one in ("PROPERTY", "PROPERTIES")), 0)]
+        if not listed or any("$" in one for one in listed):
+            return None
+        home = posixpath.dirname(self._project.root(path))
+        return [posixpath.normpath(posixpath.join(home, one)) for one in listed]
+
+    def _of_targets(self, path: str, command: Command) -> list[str] | None:
+        """The sources of the target that gets a command's options; None where others get them, or it is not known."""
+        words = command.words()
+        plain = command.name == "target_compile_options" or words[1:2] == ["PROPERTIES"]
+        if command.name not in _TARGETS or not plain or not _SHARED.isdisjoint(words):
+            return None
+        name = self._project.target(path, command)
+        made = self._makers.get(name, [])
+        if "$" in name or not made or any(one.span in self._sources(file).partial for file, one in made):
+            return None
+        return [source for file, one in made for source in self._sources(file).files.get(one.span, ())]
+
+    @cached_property
+    def _makers(self) -> Mapping[str, list[tuple[str, Command]]]:
+        """The commands that make targets by name, each with its file; none of one that another file gives sources."""
+        found: dict[str, list[tuple[str, Command]]] = {}
+        given = set[tuple[str, str]]()
+        for path, command in self._commands:
+            if self._project.makes(command):
+                found.setdefault(self._project.target(path, command), []).append((path, command))
+            elif command.name == "target_sources":
+                given.add((self._project.target(path, command), path))
+        return {
+            name: made
+            for name, made in found.items()
+            if not any(one == name and path not in {file for file, _ in made} for one, path in given)
+        }
+
+    @property
+    def _commands(self) -> Iterator[tuple[str, Command]]:
+        return ((path, one) for path, many in self._project.commands.items() for one in many)
+
+    def _sources(self, path: str) -> Sources:
+        if path not in self._held:
+            self._held[path] = cmake_target_sources.read(self.tree, self._project, path)
+        return self._held[path]
+
+    def in_folder(self, path: str) -> list[str]:
+        """The sources beside or below a file, without those that nothing compiles as far as all targets are known."""
+        home = posixpath.dirname(self._project.root(path))
+        below = [one for one in self.tree.paths.paths if is_below(one, home)]
+        inside = [file for file in self._project.commands if is_below(file, home)]
+        compiled = {one for file in inside for listed in self._sources(file).files.values() for one in listed}
+        return [*compiled, *(one for one in below if one not in compiled and not self._is_left_out(one))]
+
+    def _is_left_out(self, source: str) -> bool:
+        """Whether no target has a source, and no CMake file names it."""
+        name = posixpath.splitext(posixpath.basename(source))[0].encode()
+        return self._all_known and not any(name in data for data in self._project.texts.values())
+
+    @cached_property
+    def _all_known(self) -> bool:
+        """Whether the sources of all targets are known."""
+        held = [self._sources(path) for path in self._project.commands]
+        collects = any(map(_COLLECTS.search, self._project.texts.values()))
+        return any(one.files for one in held) and not any(one.partial for one in held) and not collects
 
 
-def _leaving(tree: HipReaders) -> dict[str, int]:
-    """The files with such a call, each with where the first is."""
-    renamed = {path: dict(_renamed(one)) for path, one in tree.results.items() if one.language in ("cuda", "cxx")}
-    renamed = {path: found for path, found in renamed.items() if found}
-    own = {name for path, found in renamed.items() for name in _declared(tree, path, found)}
-    found = dict[str, int]()
-    for path in tree.paths.paths:
-        source = tree.read(path) if path in renamed or own else None
-        if source is None:
+def _findings(reach: _Reach, leaving: Mapping[str, int], file: SourceFile, rule: Rule) -> Iterator[Finding]:
+    """The options of one file that make errors of such calls in the sources that get them."""
+    options = _options(file.data) if file.language == "cmake" else _of_presets(file.data)
+    for command, at, edit in options:
+        reached = reach.in_folder(file.path) if command is None else reach.sources(file.path, command)
+        sources = unread_results.with_calls(reach.tree, leaving, reached)
+        if sources:
+            yield unread_results.finding(file, RULE, at, sources, rule, edit)
+
+
+_Option = tuple[Command | None, Span, Edit | None]
+
+
+def _of_presets(data: bytes) -> Iterator[_Option]:
+    """The same in presets, which give variables to all of a project."""
+    for path, _, value in json_pairs.pairs(data, tree_sitter_nodes.parse("json", data).root_node):
+        name = path[-2] if path[-1] == "value" and len(path) > 1 else path[-1]
+        if "cacheVariables" not in path[:-1]:
             continue
-        tokens, names = lexed(source), renamed.get(path, {})
-        places = [at for at, name in names.items() if _CALL.fullmatch(name) and name not in _OTHER_TYPES]
-        places += [at for name in own for at in tokens.places(name)]
-        first = min(unread(tokens, places), default=-1)
-        if first >= 0:
-            found[path] = first
-    return found
+        word = json_pairs.word(data, value)
+        if name == _ALWAYS and (value.type == "true" or word.text.upper() in _TRUE):
+            yield None, Span(value.start_byte, value.end_byte), None
+        elif _FLAGS.fullmatch(name) and value.type == "string" and not unread_results.ENOUGH.search(word.text.encode()):
+            for match in STRICT.finditer(data, word.span.start, word.span.end):
+                yield None, Span(*match.span()), Edit(Span(match.end(), match.end()), UNREAD)
 
 
-def _renamed(result: FileResult) -> Iterator[tuple[int, bytes]]:
-    """Where a safe fix writes a name of HIP's in the place of one of CUDA's, and the name."""
-    for finding in result.findings:
-        for edit in finding.fix.edits if finding.fix is not None and finding.fix.safety == "safe" else ():
-            if edit.replacement == _TYPE or _CALL.fullmatch(edit.replacement):
-                yield edit.span.start, edit.replacement
-
-
-def _declared(tree: HipReaders, path: str, renamed: Mapping[int, bytes]) -> Iterator[bytes]:
-    """The functions that a file declares with the type."""
-    source = tree.read(path)
-    for at in (at for at, name in renamed.items() if name == _TYPE and source is not None):
-        token = lexed(source).token(at) if source is not None else None
-        match = _DECLARED.match(source.data, token.end) if source is not None and token is not None else None
-        if match is not None:
-            yield match[1]
-
-
-def _findings(tree: HipReaders, leaving: Mapping[str, int], path: str, data: bytes, rule: Rule) -> Iterator[Finding]:
-    """The options of one CMake file that make errors of such calls in sources beside or below it."""
-    home = posixpath.dirname(path)
-    below = (one for one in tree.paths.paths if one.endswith(HOST_SOURCES[1:]) and is_below(one, home))
-    sources = sorted(one for one in below if not leaving.keys().isdisjoint(tree.closure(one)))
-    options = list(_options(data)) if sources else []
-    for at, edit in options:
-        use = Use("option", "-Werror", at, at, certainty="syntax")
-        words = {"source": posixpath.basename(sources[0]), "more": _others(len(sources) - 1)}
-        made = engine.finding(SourceFile(path, data, "cmake"), Hit(RULE, use, words), rule)
-        fix = Fix((edit,), rule.safety) if edit is not None else None
-        yield replace(made, fix=fix) if fix is not None else replace(made, support="manual", effort="trivial")
-
-
-def _options(data: bytes) -> Iterator[tuple[Span, Edit | None]]:
-    """Where options for C++ make warnings errors, each with the edit that leaves one out of it."""
+def _options(data: bytes) -> Iterator[_Option]:
+    """Where options for C++ make warnings errors, each with its command and the edit that leaves one out of it."""
     for command in cmake.read(data):
         words = command.words()
         if not words or _GIVE.fullmatch(command.name) is None:
             continue
         name = words[1] if words[0] in ("APPEND", "PREPEND") and words[1:] else words[0]
         if command.name == "set" and name == _ALWAYS and words[1:] and words[1].upper() in _TRUE:
-            yield command.args[1].span, None
-        if _OTHERS.fullmatch(name) is None and not _ENOUGH.search(data, command.span.start, command.span.end):
+            yield command, command.args[1].span, None
+        if _OTHERS.fullmatch(name) is None and not unread_results.ENOUGH.search(
+            data, command.span.start, command.span.end
+        ):
             for stretch in generator_expressions.stretches(data, command):
-                if not stretch.nvcc:
-                    yield from _of_stretch(data, command, stretch, name)
+                given = _of_stretch(data, command, stretch, name) if not stretch.nvcc else ()
+                yield from ((command, at, edit) for at, edit in given)
 
 
 def _of_stretch(data: bytes, command: Command, stretch: Stretch, name: str) -> Iterator[tuple[Span, Edit | None]]:
@@ -170,7 +219,3 @@ def _in_text(data: bytes, argument: Argument, at: Span, command: Command, name: 
         return Edit(Span(at.end, at.end), _NEXT if ";" in text and " " not in text else UNREAD)
     listed = command.name.endswith(("compile_options", "add_definitions")) and at == argument.span
     return Edit(Span(end + argument.around, end + argument.around), UNREAD) if listed else None
-
-
-def _others(count: int) -> str:
-    return "" if not count else f" and {count} other source{'s' if count > 1 else ''}"

@@ -5,6 +5,7 @@ Knows the syntax of each and nothing of CUDA. Runs and expands nothing of what i
 
 __all__ = [
     "bazel",
+    "build_words",
     "cmake",
     "cmake_lexer",
     "compiler_options",
@@ -24,6 +25,7 @@ __all__ = [
     "read_once",
     "rust_crates",
     "shell",
+    "starlark",
     "started_programs",
     "toml_values",
     "tree_sitter_nodes",

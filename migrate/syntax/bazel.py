@@ -21,6 +21,8 @@ REPOSITORY = re.compile(
 """A repository with NVIDIA's software in a label, with one or two `@`: `@local_config_cuda//cuda`, `@@cudnn9`."""
 BUILDS = ("build", "common", "always")
 """Commands whose options a build gets."""
+COPTS = ("copts", "cxxopts")
+"""What gives a target's sources of C++ options."""
 IMPORTS = ("import", "try-import")
 """Commands that take in another file of settings."""
 _LINE = re.compile(rb"(?:[^\\\r\n]|\\\r?\n|\\.)+", re.DOTALL)
@@ -177,3 +179,18 @@ def in_force(found: Sequence[Option], sections: Iterable[str] = ()) -> list[Opti
         if more <= on:
             return held
         on |= more
+
+
+def fitting(names: Iterable[str], include: Iterable[str], exclude: Iterable[str]) -> list[str]:
+    """The names of files, relative to their package, that `glob` takes by its patterns: `**/` is any folder or none."""
+    wanted, unwanted = ([_pattern(one) for one in patterns] for patterns in (include, exclude))
+    found = (name for name in names if any(one.fullmatch(name) for one in wanted))
+    return [name for name in found if not any(one.fullmatch(name) for one in unwanted)]
+
+
+_STANDS = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
+_PARTS = re.compile(r"\*\*/|\*\*|\*|[^*]+")
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile("".join(_STANDS.get(one) or re.escape(one) for one in _PARTS.findall(text)))

@@ -13,9 +13,8 @@ from itertools import islice, product
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
+from cudamigrate.syntax.build_words import UNKNOWN, Word
 
-UNKNOWN = "\0"
-"""What is in a string for a part that only a build knows."""
 _TOKEN = re.compile(
     r"(?P<blank>#[^\n]*|\\\r?\n|[ \t\r]+)|f?'''(?P<long>.*?)'''|f?'(?P<text>(?:[^'\\\n]|\\.)*)'"
     r"|(?P<word>\w+)|(?P<sign>\+=|[=!<>]=|[()\[\]{}:,.+=?\n/]|.)",
@@ -35,14 +34,6 @@ _DEEP = 60
 
 _MOST, _LONGEST = 2_000, 10_000
 """So many strings are kept of a value, and so many characters of one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A string; `sure` is false where a condition gives it or another one."""
-
-    text: str
-    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)

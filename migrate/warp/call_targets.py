@@ -88,7 +88,9 @@ class CallTargets:
             taken = {at for one in self.graphs for name, at in one.makers if name == block.maker}
             at = taken.pop() if len(taken) == 1 else len(block.given)
             width, height = block.given[at] if at < len(block.given) else (("n", 0), ("n", 0))
-        return self.number(width), self.number(height), block.dimensions
+        threads = self.number(width)
+        is_seen = threads or block.dimensions < _UNSEEN[2]  # what is no number may be a block of any shape
+        return threads, self.number(height) if is_seen else 0, block.dimensions
 
     def threads_alike(self, place: Place) -> tuple[int, int]:
         """How many threads in a row share `threadIdx.y`, and how many `.z`, in all blocks that run a routine.

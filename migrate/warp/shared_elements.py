@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.block_threads import BlockThreads
@@ -26,8 +27,11 @@ from cudamigrate.warp.warp_synchronous_steps import ELEMENTS
 
 _DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration")
 _WARP, _WAVE, _THREADS = 32, 64, 1024
-_UNSEEN = (256, 1)
-"""The block that is tried where no launch is seen."""
+_UNSEEN = 256
+"""The threads of the block that is tried where neither a launch nor a bound is seen."""
+_BOUND = re.compile(rb"\b__launch_bounds__\s*\(")
+_BOUNDED = "a block of {threads}, the most that `__launch_bounds__` lets in"
+_LARGER = "a block of more than {warp} threads (the size of its blocks is not seen)"
 
 
 class Element(NamedTuple):
@@ -41,20 +45,32 @@ class Element(NamedTuple):
 
 
 class PastEnd(NamedTuple):
-    """An index that goes past the end of its array on a wave of 64 lanes: which element, and what it is up to."""
+    """An index that goes past the end of its array on a wave of 64 lanes: which element, and what it is up to.
+
+    `block` says what is not seen of the block that this is so in; empty where a launch shows it.
+    """
 
     element: Element
     highest: int
     extent: int
+    block: str = ""
 
 
 class Shared(NamedTuple):
-    """An element that two threads of a block write, each its own value: their numbers in a block of `threads`."""
+    """An element that two threads of a block write, each its own value: their numbers, and in which `block`."""
 
     element: Element
     first: int
     second: int
-    threads: int
+    block: str
+
+
+class _Shape(NamedTuple):
+    """The width and height of blocks, and how to speak of them; empty where a launch shows them."""
+
+    width: int
+    height: int
+    spoken: str = ""
 
 
 def past_the_end(parsed: ParsedFile) -> Iterator[PastEnd]:
@@ -147,14 +163,28 @@ def _is_for_amd(parsed: ParsedFile, start: int) -> bool:
     return parsed.hip(start) is True or parsed.once(is_native)
 
 
-def _shapes(parsed: ParsedFile, element: Element) -> list[tuple[int, int]]:
-    """The blocks that come to an element: those of the launches that are seen, else a usual one."""
+def _shapes(parsed: ParsedFile, element: Element) -> list[_Shape]:
+    """The blocks that come to an element: those of the launches that are seen, else the largest one, or a usual one.
+
+    What is written for AMD alone is tried without a launch: in other code the conversion keeps warps of 32 lanes.
+    """
     place = place_around(parsed, element.node.start_byte)
     shapes = evaluator_of(parsed).shapes(place) if place is not None else set()
     seen = {(width, height) for width, height, _ in shapes if 0 < width * height <= _THREADS}
     if seen or not _is_for_amd(parsed, element.node.start_byte):
-        return sorted(seen)
-    return [_UNSEEN]
+        return [_Shape(*one) for one in sorted(seen)]
+    bound = _bound(parsed, element.node)
+    return [_Shape(bound, 1, _BOUNDED) if bound else _Shape(_UNSEEN, 1, _LARGER)]
+
+
+def _bound(parsed: ParsedFile, node: Node) -> int:
+    """The most threads that the kernel around lets into a block; 0 where it does not say, or by what is not seen."""
+    function = parsed.function(node.start_byte)
+    match = _BOUND.search(parsed.data, function.span.start, node.start_byte) if function is not None else None
+    args = parsed.arguments(match.end() - 1, parsed.lexed.closing(match.end() - 1)) if match is not None else ()
+    given = node_at(parsed, args[0].start, args[0].end) if args else None
+    number = Values.of(parsed).constant(given) or 0
+    return number if 0 < number <= _THREADS else 0
 
 
 def _indices(block: BlockThreads, element: Element, thread: int) -> tuple[int, ...] | None:
@@ -165,15 +195,15 @@ def _indices(block: BlockThreads, element: Element, thread: int) -> tuple[int, .
     return numbers if len(numbers) == len(found) else None
 
 
-def _past(parsed: ParsedFile, element: Element, shape: tuple[int, int]) -> PastEnd | None:
+def _past(parsed: ParsedFile, element: Element, shape: _Shape) -> PastEnd | None:
     """Where 64 lanes go past the end of an array in blocks of a shape, and 32 do not."""
     if 0 in element.extents:
         return None
-    most = [_highest(BlockThreads(parsed, shape, warp), element) for warp in (_WARP, _WAVE)]
+    most = [_highest(BlockThreads(parsed, shape[:2], warp), element) for warp in (_WARP, _WAVE)]
     narrow, wide = most
     for at, extent in enumerate(element.extents):
         if wide and wide[at] >= extent and (not narrow or narrow[at] < extent):
-            return PastEnd(element, wide[at], extent)
+            return PastEnd(element, wide[at], extent, shape.spoken.format(threads=shape.width, warp=_WARP))
     return None
 
 
@@ -189,19 +219,20 @@ def _highest(block: BlockThreads, element: Element) -> tuple[int, ...]:
     return tuple(map(max, zip(*known, strict=True))) if known and len(known) == len(found) else ()
 
 
-def _several(parsed: ParsedFile, element: Element, shape: tuple[int, int]) -> Shared | None:
+def _several(parsed: ParsedFile, element: Element, shape: _Shape) -> Shared | None:
     """Two threads of a block of one row that write an element which a lane's number alone chooses."""
     amd = _is_for_amd(parsed, element.node.start_byte)
     warps = (_WARP, _WAVE) if amd and any_wide(parsed.target.arch) else (_WARP,)
-    size, height = shape
-    block = BlockThreads(parsed, shape, warps[-1])
+    size, height, spoken = shape
+    block = BlockThreads(parsed, (size, height), warps[-1])
     for warp in warps if height == 1 else ():
         if size <= warp or not _is_by_lane(block, element, warp):
             continue
         threads = reaching(block, element.node, range(min(size, 2 * warp)))
         both = [one for one in sorted(threads or ()) if one < warp and threads is not None and one + warp in threads]
         if both:
-            return Shared(element, both[0], both[0] + warp, size)
+            block_of = (spoken or "a block of {threads}").format(threads=size, warp=warp)
+            return Shared(element, both[0], both[0] + warp, block_of)
     return None
 
 

@@ -34,6 +34,24 @@ from cudamigrate.pipeline.rule_tests import find_in_text
         ("a/BUILD", 'tf_cuda_library(name = "a", copts = ["-lineinfo"])', ["bazel-rule", "flag-lineinfo"]),
         ("x.bzl", 'def cuda_library(name):\n  native.cc_library(name = name + "_cuda")', []),
         ("x.bzl", "# cuda_library()\nif_cuda = 1", []),
+        (
+            "BUILD",
+            'cc_library(name = "a", copts = ["-x", "cuda", "--cuda-gpu-arch=sm_70"])',
+            ["flag-language", "flag-arch"],
+        ),
+        ("BUILD", 'args = ["-x"]\nother = ["cuda"]\ncc_library(copts = select({"-x": "cuda"}))', []),
+        ("x.bzl", 'NVCC_COPTS = ["-Xcompiler", "-ftz=true"]\nMORE = ["-ftz=true"]', ["flag-host"]),
+        (
+            "BUILD",
+            'F = ["-ftz=true"]\nG = ["-ftz=false"]\nmine(nvcc_copts = F + ["-G"])',
+            ["flag-ftz", "flag-device-debug"],
+        ),
+        (
+            "BUILD",
+            'load("@rules_cuda//cuda:defs.bzl", gpu = "cuda_objects")\n'
+            'gpu(copts = ["--fmad=false"], host_copts = ["-ftz=true"])\ncc_library(copts = ["--fmad=false"])',
+            ["bazel-repository", "flag-fmad"],
+        ),
         (".bazelrc", "build --@rules_cuda//cuda:archs=compute_80:sm_80", ["bazel-setting"]),
         (
             "gpu.bazelrc",

@@ -87,3 +87,57 @@ def test_the_option_goes_where_the_warnings_are_made_errors(text: str, line: str
 )
 def test_what_is_read_or_no_error_needs_none(text: str, source: str, tmp_path: Path) -> None:
     assert made(tmp_path, text, source) == (0, "")
+
+
+def project(root: Path, text: str, **others: str) -> list[str]:
+    """The lines with a finding in a project of two targets: `app` has the call in `src/unread.cpp`, `lib` has none."""
+    files = {**SOURCES, **{name.replace("__", "/").replace("_", "."): data for name, data in others.items()}}
+    written(root, {**files, "CMakeLists.txt": HEAD + text})
+    found = [one for one in pipeline.apply(root, Config(jobs=1)).report.findings if one.rule == RULE]
+    return [(root / one.path).read_text().splitlines()[one.position.line - 1].strip() for one in found]
+
+
+TWO = "add_library(app src/unread.cpp src/k.cu)\nadd_library(lib src/read.cpp src/k.cu)\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TWO + "target_compile_options(app PRIVATE -Werror)",
+        TWO + "set_target_properties(app PROPERTIES COMPILE_FLAGS -Werror)",
+        TWO + "set_source_files_properties(src/unread.cpp PROPERTIES COMPILE_OPTIONS -Werror)",
+        TWO + "target_compile_options(lib PUBLIC -Werror)",
+        TWO + "target_compile_options(${WHICH} PRIVATE -Werror)",
+        TWO + "add_compile_options(-Werror)",
+        "set(S src/read.cpp)\nset(N lib)\nlist(APPEND S src/unread.cpp)\nadd_library(lib ${S})\n"
+        "target_compile_options(${N} PRIVATE -Werror)",
+        "add_library(lib src/read.cpp ${MORE})\ntarget_compile_options(lib PRIVATE -Werror)",
+        "add_library(lib src/read.cpp ${MORE})\nadd_compile_options(-Werror)",
+        "file(GLOB S src/*.cpp)\nmy_library(lib ${S})\nadd_library(lib2 src/read.cpp)\nadd_compile_options(-Werror)",
+        "if(A)\nset(S src/read.cpp)\nelse()\nset(S src/unread.cpp)\nendif()\nadd_library(lib ${S})\n"
+        "target_compile_options(lib PRIVATE -Werror)",
+    ],
+)
+def test_an_option_counts_for_what_may_get_it(text: str, tmp_path: Path) -> None:
+    assert len(project(tmp_path, text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TWO + "target_compile_options(lib PRIVATE -Werror)",
+        TWO + "set_target_properties(lib PROPERTIES COMPILE_FLAGS -Werror)",
+        TWO + "set_source_files_properties(src/read.cpp PROPERTIES COMPILE_OPTIONS -Werror)",
+        TWO + "set_property(SOURCE src/read.cpp PROPERTY COMPILE_OPTIONS -Werror)",
+        "set(S src/read.cpp)\nset(N lib)\nadd_library(lib ${S})\nadd_library(app src/unread.cpp)\n"
+        "target_compile_options(${N} PRIVATE -Werror)",
+        "add_library(lib src/read.cpp src/k.cu)\nadd_compile_options(-Werror)",
+    ],
+)
+def test_it_counts_for_nothing_else(text: str, tmp_path: Path) -> None:
+    assert project(tmp_path, text) == []
+
+
+def test_a_module_gives_options_where_it_is_included(tmp_path: Path) -> None:
+    found = project(tmp_path, "include(cmake/Flags.cmake)\n" + TWO, cmake__Flags_cmake=FLAGS)
+    assert found == [FLAGS.strip()]
