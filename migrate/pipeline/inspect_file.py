@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.cuda import classification, own_names
 from cudamigrate.cuda.enclosed_includes import enclosed_includes
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
+from cudamigrate.cuda.other_languages import is_sycl
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import holds_for_hip, switches
 from cudamigrate.detection import engine as detect
@@ -105,6 +106,8 @@ def _inspect_code(
     parsed = cuda.parse(source, book.words(), guards, book.prefixes())
     if parsed.problems:
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0])), None
+    if is_sycl(parsed):
+        return blank, None
     parsed.target = book.goal
     findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
     findings = merged_guards.left(parsed, merged_names.added(parsed, findings, book))
