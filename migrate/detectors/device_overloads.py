@@ -33,7 +33,7 @@ _FARTHEST = 4000
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each such function that `auto` or `decltype` has to deduce a type from: `auto sum = cub::DeviceReduce::Sum<...>;`.
+    """Each such function that `auto` or `decltype` has to deduce a type from: `auto f = cub::DeviceReduce::Sum<...>;`.
 
     Where the type is written, it chooses one of the overloads; as an argument, the parameter may have one.
     """

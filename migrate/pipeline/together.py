@@ -41,6 +41,7 @@ from cudamigrate.pipeline.one_step import as_one_step
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.own_libraries import without_own_interface
+from cudamigrate.pipeline.own_library_modules import with_library_modules
 from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import with_own_clones, without_own_libraries, without_own_packages
@@ -125,7 +126,7 @@ def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequen
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
-    named = with_own_clones(named, inventory, read)
+    named = with_library_modules(with_own_clones(named, inventory, read), book, read)
     named = without_casts(with_imported(named, book, inventory, read), read)
     named = with_torch7(named, book, inventory.entries, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
