@@ -26,7 +26,7 @@ from cudamigrate.model import Definition, Edit, FileResult, Finding, Fix, Skip, 
 from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.rule_base import project_rules
-from cudamigrate.pipeline.run_time_text import IN_TEXT, as_one, without_headers
+from cudamigrate.pipeline.run_time_text import IN_ANOTHER_WAY, IN_TEXT, as_one, unchanged, without_headers
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
@@ -270,6 +270,7 @@ def _moved(source: SourceFile, part: Embedded, finding: Finding, by: int) -> Fin
     fix = finding.fix
     if fix is not None:
         fix = _carried(source, part, fix) if part.text else _at_place(part, fix, by)
+        finding = finding if fix is not None else unchanged(finding, IN_ANOTHER_WAY)
     position = source.position(span.start)
     return replace(
         finding,
