@@ -65,19 +65,20 @@ def find(py: PySource, names: Names, known: Collection[Span]) -> Iterator[Kernel
         yield KernelText(text, made, has_places)
 
 
-def is_text(py: PySource, names: Names, value: Node | None, texts: Collection[Node], depth: int = 6) -> bool:
-    """Whether a value is one of some texts, or one with its places filled in: `TEXT % names`, `TEXT.format(n=4)`.
+def is_read(py: PySource, names: Names, value: Node | None, texts: Collection[KernelText], depth: int = 6) -> bool:
+    """Whether a value is a text that was read, but for places that are filled in: `TEXT % names`, `TEXT.format(n=4)`.
 
     It is followed through variables and attributes of `self`, all that they are set to.
     """
     if value is None or depth == 0:
         return False
-    if any(value.start_byte <= text.start_byte < value.end_byte for text in texts):
+    read = (text.node.start_byte for text in texts if text.read is not None)
+    if any(value.start_byte <= start < value.end_byte for start in read):
         return True
     if value.type in ("identifier", "attribute"):
         given = _given(py, value) if value.type == "attribute" else py.values(py.raw(value))
-        return bool(given) and all(is_text(py, names, one, texts, depth - 1) for one in given)
-    return is_text(py, names, _filled_in(py, names, value), texts, depth - 1)
+        return bool(given) and all(is_read(py, names, one, texts, depth - 1) for one in given)
+    return is_read(py, names, _filled_in(py, names, value), texts, depth - 1)
 
 
 def _given(py: PySource, target: Node) -> list[Node]:

@@ -126,8 +126,7 @@ def project_file(
     found_texts = kernel_texts.find(py, known, [one.span for one in embedded])
     program.texts = [one for one in found_texts if program.open(one.node.start_byte)]
     embedded += [one.read for one in program.texts if one.read is not None]
-    seen = [text.node for text in program.texts if text.read is not None]  # but for what is filled in
-    program.opaque = [one for one in opaque if not kernel_texts.is_text(py, known, one.value, seen)]
+    program.opaque = [one for one in opaque if not kernel_texts.is_read(py, known, one.value, program.texts)]
     return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)
 
 

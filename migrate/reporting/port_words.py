@@ -30,6 +30,11 @@ def named(report: Report) -> str:
     return f" ({', '.join(files[:_NAMED])}{and_more(len(files) - _NAMED)})" if files else ""
 
 
+def where(report: Report) -> str:
+    """The same as `left_out`, with the files."""
+    return "" if report.port is None else f"{left_out(report.port)}{named(report)}"
+
+
 def but_for(report: Report) -> str:
     """The kernels that a port without gaps leaves out, and where they are, to follow a sentence; empty for none."""
     port = report.port
