@@ -290,6 +290,10 @@ class IncludeResolver:
             folder = os.path.dirname(folder)
         return False
 
+    def holds(self, name: str) -> bool:
+        """Whether the tree has a header that an include may mean, wherever it is."""
+        return any(True for _ in self._tree.ending(name))
+
     def provides(self, name: str) -> bool:
         """True where the toolchain or the system has a header of that name."""
         if name not in self._outside:
