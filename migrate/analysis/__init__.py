@@ -90,6 +90,7 @@ __all__ = [
     "port_sides",
     "port_unset",
     "port_waves",
+    "printed_values",
     "published_flags",
     "seen_waves",
     "shown_values",

@@ -34,7 +34,8 @@ class Settings:
     `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it. `written` are the
     programs that put values of `open` macros into command lines. `torch` are absolute paths of sources that PyTorch
     compiles as an extension, `python` is true where setuptools compiles. `tails` are the ends of include folders that
-    begin with a variable which nothing sets. `several` are those of the `forced` that are one of several which may be
+    begin with a variable which nothing sets, and `distant` are those by an absolute path that is not on this machine.
+    `several` are those of the `forced` that are one of several which may be
     meant. `outside` is a file that a Makefile includes which compiles nothing itself, and that is not in the tree: what
     compiles the sources is in there.
     """
@@ -57,6 +58,7 @@ class Settings:
     torch: set[str] = field(default_factory=set)
     python: bool = False
     tails: set[str] = field(default_factory=set)
+    distant: set[str] = field(default_factory=set)
     several: set[str] = field(default_factory=set)
     outside: str = ""
 
@@ -78,6 +80,7 @@ class Settings:
         self.hosts += other.hosts
         self.torch |= other.torch
         self.tails |= other.tails
+        self.distant |= other.distant
         self.makes |= other.makes
         self.python |= other.python
         self.includes.update(other.includes)
@@ -123,4 +126,6 @@ class Settings:
         whole = os.path.normpath(base / path)
         if "$" not in path and whole not in SYSTEM and os.path.isdir(whole):
             self.includes[whole] = None
+        elif "$" not in path and os.path.isabs(path) and not os.path.exists(whole):
+            self.distant.add(whole)
         self.tails.update(_OF_ENVIRONMENT.findall(path))

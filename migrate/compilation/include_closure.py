@@ -198,10 +198,17 @@ class IncludeResolver:
         return best
 
     def _told(self, path: str, name: str) -> list[str]:
-        """The headers that an include may mean below a variable that nothing sets: `-I$(LIB_HOME)/build`."""
+        """The headers that an include may mean below a variable that nothing sets: `-I$(LIB_HOME)/build`.
+
+        Or below a folder by its place on another machine, `-I/home/me/project/lib`: the tree is a copy of one there.
+        What is at its top, and not in a folder, may be any folder's.
+        """
         named = [found for found in self._tree.ending(name) if found != path]
-        tails = self.project.settings(os.path.join(self.root, path)).tails if named else ()
-        return [one for one in named if any(f"/{one}".endswith(f"/{tail}/{name}") for tail in tails)]
+        if not named:
+            return []
+        settings = self.project.settings(os.path.join(self.root, path))
+        told = [one for one in named if any(f"/{one}".endswith(f"/{tail}/{name}") for tail in settings.tails)]
+        return told or [one for one in named if _is_copied(one[: -len(name)].rstrip("/"), name, settings.distant)]
 
     def _inside(self, folder: str, name: str) -> str:
         """The path of a name in a folder, relative to the root."""
@@ -283,6 +290,10 @@ class IncludeResolver:
             folder = os.path.dirname(folder)
         return False
 
+    def holds(self, name: str) -> bool:
+        """Whether the tree has a header that an include may mean, wherever it is."""
+        return any(True for _ in self._tree.ending(name))
+
     def provides(self, name: str) -> bool:
         """True where the toolchain or the system has a header of that name."""
         if name not in self._outside:
@@ -301,6 +312,11 @@ def files(root: Path) -> Iterator[str]:
         inner[:] = [name for name in inner if not name.startswith(".")]
         base = os.path.relpath(folder, root).replace(os.sep, "/")
         yield from (name if base == "." else f"{base}/{name}" for name in names)
+
+
+def _is_copied(folder: str, name: str, distant: Iterable[str]) -> bool:
+    """Whether one of the folders of another machine may be a folder of the tree that holds a header."""
+    return any(one.endswith(f"/{folder}") if folder else "/" in name for one in distant)
 
 
 def _is_special(path: Path) -> bool:

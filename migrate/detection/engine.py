@@ -18,6 +18,7 @@ from cudamigrate.cuda.words import PartsOfWords
 from cudamigrate.detection import (
     asked_releases,
     broken_directives,
+    call_templates,
     ignored_options,
     own_declarations,
     renamed_definitions,
@@ -32,7 +33,6 @@ from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.rulebase.project_rules import ProjectBook
 from cudamigrate.syntax.project_file import ProjectFile
 
-_PLACEHOLDER = re.compile(r"\$(\d|\*)")
 _WORD = re.compile(r"\{(\w+)\}")
 EXCERPT = 200
 """Characters of a source line or text that a finding carries at most."""
@@ -287,7 +287,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
     if change.kind == "rename":
         edits = [Edit(use.span, change.text[0].encode())]
     elif change.kind == "template":
-        edits = next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
+        edits = next((made for text in change.text if (made := call_templates.edits(parsed, use, text))), [])
         edits = edits or renamed_definitions.edits(parsed, use, change.text)
     elif change.kind == "needs":
         return [addition(parsed, header) for header in change.text]
@@ -317,62 +317,12 @@ def _project_edits(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
         both = vendors.option(parsed, use, change.text) if use.kind == "option" else None
         return [Edit(use.span, change.text[0].encode())] if both is None else both
     if change.kind == "template":
-        return next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
+        return next((made for text in change.text if (made := call_templates.edits(parsed, use, text))), [])
     if change.kind == "rewrite":
         rewrite: Any = _rewrite(rule)
         edits: list[Edit] = rewrite.edits(parsed, use, change.text[1:])
         return edits
     return []
-
-
-def template_edits(parsed: ParsedFile | ProjectFile, use: Use, template: str) -> list[Edit]:
-    """Edits between the arguments of a call, so that what is inside the arguments can change too.
-
-    A template that does not fit the call gives no edits: too few arguments, or more than it names without `$*`.
-    """
-    name, opening, rest = template.partition("(")
-    if use.kind != "call":
-        return [Edit(use.span, name.encode())] if not opening else []
-    pieces = _PLACEHOLDER.split(rest.rstrip()[:-1])
-    edits = [Edit(use.span, name.encode())]
-    first = use.args[0].start if use.args else use.extent.end
-    at, next_argument = parsed.data.rindex(b"(", use.span.end, first) + 1, 0
-    for literal, place in zip(pieces[0::2], [*pieces[1::2], ""], strict=True):
-        if place == "":
-            end, begin = use.extent.end - 1, use.extent.end - 1
-        elif place == "*":
-            if next_argument >= len(use.args):
-                return []
-            begin, end = use.args[next_argument].start, use.args[-1].end
-            next_argument = len(use.args)
-        else:
-            number = int(place) - 1
-            if number < next_argument or number >= len(use.args):
-                return []
-            begin, end = use.args[number].start, use.args[number].end
-            next_argument = number + 1
-        edits.extend(_between(parsed.data, at, begin, literal.encode()))
-        at = end
-    return edits if next_argument >= len(use.args) else []
-
-
-def _between(data: bytes, start: int, end: int, wanted: bytes) -> list[Edit]:
-    """The smallest edit that makes the bytes between two arguments equal `wanted`, blanks apart."""
-    present = data[start:end]
-    if present.split() == wanted.split():
-        return []
-    squeezed = present.strip()
-    if squeezed and wanted.strip().startswith(squeezed):
-        at = start + present.index(squeezed) + len(squeezed)
-        blank = data[at:end]
-        tail = wanted.lstrip()[len(squeezed) :]
-        return [Edit(Span(end, end), tail.lstrip() if blank else tail)]
-    if squeezed and wanted.strip().endswith(squeezed):
-        return [Edit(Span(start, start), wanted.strip()[: -len(squeezed)])]
-    if not squeezed:
-        at = start if start == end or wanted.startswith(b")") else end
-        return [Edit(Span(at, at), wanted)]
-    return [Edit(Span(start, end), wanted)]
 
 
 def include_edits(parsed: ParsedFile, use: Use, headers: tuple[str, ...], included: set[str]) -> list[Edit]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from cudamigrate.cuda.classification import BEFORE, NAMES
 from cudamigrate.cuda.function_sides import is_emitted, is_for_one_pass, is_in_template, is_on_both_sides
+from cudamigrate.cuda.host_pass import leaves_out
 from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -40,7 +41,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         is_qualified = name.startswith("::")
         using = _USING_NAME if is_qualified else _USING
         known = name.removeprefix("::") in (qualified if is_qualified else plain)
-        rule = "" if known else _rule(parsed, match.start())
+        rule = "" if known or leaves_out(parsed, match.start()) else _rule(parsed, match.start())
         if rule and _is_global(parsed, match.start()) and using.search(parsed.data) is None:
             span = Span(*match.span())
             scope = parsed.scope(span.start)
@@ -110,6 +111,8 @@ def _root(parsed: ParsedFile, match: re.Match[bytes]) -> Hit | None:
 
 def _is_for_host(parsed: ParsedFile, offset: int) -> bool:
     """Whether code is compiled for the host for certain: of a function for both sides, where it is made in any case."""
+    if leaves_out(parsed, offset):
+        return False
     if parsed.scope(offset) == "host":
         return True
     function = parsed.function(offset) if parsed.scope(offset) == "device" else None

@@ -9,13 +9,11 @@ from tree_sitter import Node
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Use
 from cudamigrate.python_source import program
-from cudamigrate.python_source.loaded_libraries import LoadedLibraries
+from cudamigrate.python_source.loaded_libraries import FUNCTION, LoadedLibraries
 from cudamigrate.python_source.program import Program
 from cudamigrate.python_source.source import argument, arguments, enclosing
 from cudamigrate.syntax.project_file import ProjectFile
 
-_FUNCTION = re.compile(rb"(?:cu|nv)[A-Za-z]\w*")
-"""The name of a function in CUDA's libraries: `cudaMalloc`, `cuInit`, `nvrtcCompileProgram`."""
 _PROPERTIES = re.compile(rb"cudaGetDeviceProperties(?:_v2)?")
 _BY_ADDRESS = ("ctypes.byref", "ctypes.pointer", "ctypes.addressof")
 _STRUCTURES = ("ctypes.Structure", "ctypes.LittleEndianStructure")
@@ -58,20 +56,20 @@ def _is_part(read: Program, literal: Node) -> bool:
 def _symbols(read: Program) -> Iterator[tuple[Node, bytes, Node]]:
     """The functions that are asked for by an attribute or by `getattr`: the place, the name, and what is asked."""
     found = list[Node]()
-    nodes = [read.py.tree.root_node] if _FUNCTION.search(read.py.text) else []
+    nodes = [read.py.tree.root_node] if FUNCTION.search(read.py.text) else []
     while nodes:
         node = nodes.pop()
         nodes.extend(node.named_children)
         found += [node] if node.type == "attribute" else []
     for node in sorted(found, key=lambda one: one.start_byte):
         owner, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
-        if owner is not None and name is not None and _FUNCTION.fullmatch(read.py.raw(name)):
+        if owner is not None and name is not None and FUNCTION.fullmatch(read.py.raw(name)):
             yield node, read.py.raw(name), owner
     for call in read.py.kind("call"):
         function = call.child_by_field_name("function")
         given = arguments(call) if function is not None and read.py.raw(function) == b"getattr" else []
         text = read.py.raw(given[1])[1:-1] if len(given) > 1 and given[1].type == "string" else b""
-        if _FUNCTION.fullmatch(text):
+        if FUNCTION.fullmatch(text):
             yield given[1], text, given[0]
 
 

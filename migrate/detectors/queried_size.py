@@ -17,6 +17,7 @@ from cudamigrate.analysis.device_properties import (
     owners,
 )
 from cudamigrate.analysis.member_arguments import FUNCTION_MACRO, called, defined, names_member
+from cudamigrate.analysis.printed_values import is_printed
 from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.lexer import Directive
@@ -43,13 +44,6 @@ _QUERY = re.compile(rb"\w+GetAttribute\w*\s*\(")
 _PASTED = re.compile(rb"\b(?:(?:cuda|hip)DevAttr|hipDeviceAttribute|CU_DEVICE_ATTRIBUTE_)\s*##\s*(?P<parameter>\w+)")
 """An attribute that a macro makes of an argument: `cudaDevAttr##what`."""
 _ENDING = re.compile(rb"\b(?:WarpSize|WARP_SIZE)\b")
-_OUTPUT = frozenset((b"printf", b"fprintf", b"snprintf", b"std::printf", b"std::fprintf", b"puts", b"fmt::print"))
-_LITERALS = ("string_literal", "concatenated_string")
-_TEXTS = (*_LITERALS, "char_literal")
-_PLACE = re.compile(rb"%[-+ #0]*\d*l{0,2}[diuxXz]")
-"""A place for a number in a text: `%d`, `%4u`."""
-_PROGRAM = re.compile(rb"-D\w|#\s*define|[;=]\s*%")
-_STREAM = re.compile(rb"\s*(?:std::)?(?:cout|cerr|clog)\s*<<")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -187,7 +181,7 @@ def _is_for_macro(parsed: ParsedFile, start: int) -> bool:
 def _concerns(parsed: ParsedFile, start: int) -> bool:
     if parsed.hip(start) is not None or parsed.scope(start) == "device" or keeps_wave(parsed, start):
         return False
-    return not _is_printed(parsed, start)
+    return not is_printed(parsed, start)
 
 
 def _member(parsed: ParsedFile, field: Span) -> Span:
@@ -197,44 +191,6 @@ def _member(parsed: ParsedFile, field: Span) -> Span:
     if around is None or around.type != "field_expression" or around.end_byte != field.end:
         return field
     return Span(around.start_byte, around.end_byte)
-
-
-def _is_printed(parsed: ParsedFile, start: int) -> bool:
-    """Whether a value goes to a stream or to a function that writes text, and nowhere else."""
-    node = parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
-    for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
-        if around.type == "call_expression":
-            return text(around.child_by_field_name("function")) in _OUTPUT or _is_formatted(around, start)
-        if around.type == "expression_statement":
-            return (_STREAM.match(text(around)) is not None or _writes_text(around)) and not _assigns(around)
-        if around.type in ("declaration", "assignment_expression", "compound_statement"):
-            return False
-    return False
-
-
-def _writes_text(statement: Node) -> bool:
-    """Whether a statement is a row of `<<` in which a text is: no number is shifted by it, so it goes to a stream."""
-    node = statement.named_children[0] if statement.named_child_count else None
-    while node is not None and node.type == "binary_expression" and text(node.child_by_field_name("operator")) == b"<<":
-        right = node.child_by_field_name("right")
-        if right is not None and right.type in _TEXTS:
-            return True
-        node = node.child_by_field_name("left")
-    return False
-
-
-def _is_formatted(call: Node, start: int) -> bool:
-    """Whether a value is given to a function or macro behind a text with a place: `LOG("lanes: %d", p.warpSize)`.
-
-    Text of a program or of a compiler's options, `"-DLANES=%d"`, is no output.
-    """
-    given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
-    texts = [text(one) for one in given if one.type in _LITERALS and one.start_byte < start]
-    return any(_PLACE.search(one) for one in texts) and not any(_PROGRAM.search(one) for one in texts)
-
-
-def _assigns(statement: Node) -> bool:
-    return any(child.type == "assignment_expression" for child in statement.named_children)
 
 
 def _hit(parsed: ParsedFile, span: Span) -> Hit:

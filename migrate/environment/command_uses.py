@@ -308,7 +308,12 @@ def _system(found: UseCollector, words: Sequence[Word]) -> None:
         return
     for word in words[verb + 1 :]:
         if not word.text.startswith(("-", "$", ".", "/")) and "://" not in word.text:
-            found.add(f"apt {re.split('[=<>~]', word.text)[0]}", word.span)
+            system_package(found, word)
+
+
+def system_package(found: UseCollector, word: Word) -> None:
+    """A package of the system, with its release or without."""
+    found.add(f"apt {re.split('[=<>~]', word.text)[0]}", word.span)
 
 
 def _python(found: UseCollector, name: str, words: Sequence[Word]) -> None:

@@ -193,7 +193,7 @@ class _Names:
 
     def _named(self, name: str, first: Token, token: Token) -> Use:
         """A use, as a call where it is one: the parameters of a definition are no arguments for a rewrite."""
-        if self._kind in ("definition", "overload"):
+        if self._kind in ("definition", "value", "overload"):
             return self._use("name", name, first, token, token.end, ())
         return self._call(name, first, token)
 
@@ -285,7 +285,7 @@ class _Names:
             self.shadows.declare(name, start)
         branch = self.parsed.conditional(start)
         own = (is_own(self.parsed, branch, start, name) and kind != "overload") or name in self._unseen
-        lasting = kind == "definition" or (kind != "parameter" and self.parsed.function(start) is None)
+        lasting = kind in ("definition", "value") or (kind != "parameter" and self.parsed.function(start) is None)
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         if kind != "overload" and lasting and "::" not in name:
             around = self.structure.enclosing(start)
@@ -293,7 +293,8 @@ class _Names:
                 around = around.rpartition("::")[0]
             for_hip = branch is not None and branch.hip is True
             alone, takes = takes_the_place_of_cuda(self.parsed), self._takes if not around else None
-            self.definitions.append(Definition(name, around, not own or ports, for_hip, alone, takes))
+            is_value = kind in ("value", "variable")
+            self.definitions.append(Definition(name, around, not own or ports, for_hip, alone, takes, is_value))
         return kind != "overload" and (own or kind in _VARIABLES.values())
 
     def _own_macro(self, start: int, name: str) -> bool:
@@ -308,7 +309,7 @@ class _Names:
         return own
 
     def _declaration(self, start: int) -> str:
-        """What the tree says of the identifier at `start`: `definition`, `overload`, `variable`, `parameter`, or empty.
+        """What the tree says of an identifier: `definition`, `value`, `overload`, `variable`, `parameter`, or nothing.
 
         A function at file level that sees CUDA's own of that name is an overload: it shares the name's fate.
         """
@@ -328,10 +329,10 @@ class _Names:
             return "variable" if wrapped else self._function_kind(parent, self.data[start : node.end_byte])
         if parent.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
             return "definition" if parent.child_by_field_name("body") is not None else ""
-        if parent.type in ("type_definition", "alias_declaration", "enumerator"):
+        if parent.type in ("type_definition", "alias_declaration"):
             return "definition"
-        if parent.type == "field_declaration":
-            return "definition"
+        if parent.type in ("enumerator", "field_declaration"):
+            return "value"
         return "" if self._is_called(parent, self.data[start : node.end_byte]) else _VARIABLES.get(parent.type, "")
 
     def _is_called(self, declarator: Node, name: bytes) -> bool:

@@ -23,8 +23,11 @@ PART = "environment"
 TRIGGER = command_uses.TRIGGER
 
 _SHELL = {"run", "script", "before_script", "after_script", "bash", "command", "commands", "args", "entrypoint", "cmd",
-          "test", "pre_install", "install", "setup", "postCreateCommand"}  # fmt: skip
-"""Keys whose text a shell reads."""
+          "test", "pre_install", "install", "setup", "postCreateCommand", "before_install", "before_cache",
+          "after_success", "after_failure", "before_deploy", "after_deploy"}  # fmt: skip
+"""Keys whose text a shell reads, the phases of a job on Travis CI among them."""
+_TASK = re.compile(r"[a-z]\w*_script")
+"""A script of a task on Cirrus CI, by the name that it is given: `build_script`. AppVeyor's are for Windows' shell."""
 _OTHER_SHELLS = re.compile(r"python|pwsh|powershell|cmd|node|perl|ruby", re.I)
 """What `shell:` names where its text is not for a POSIX shell, within a path too: `python`, `/usr/bin/perl`."""
 _OF_WINDOWS = re.compile(r"pwsh|powershell|cmd", re.I)
@@ -47,14 +50,14 @@ def parse(source: SourceFile) -> ProjectFile:
     data = source.data
     tree = yaml_scalars.parse(data)
     found = command_uses.UseCollector(data)
-    gitlab = "gitlab" in source.path.lower()
+    gitlab, cirrus = "gitlab" in source.path.lower(), ".cirrus." in source.path
     for item in yaml_scalars.scalars(data, tree.root_node):
         if item.key:
             _key(found, item)
         elif item.last == "tags" and not gitlab:
             continue  # words about a post or a release
         else:
-            _value(found, item)
+            _value(found, item, cirrus)
     for one in conda_files.packages(data):
         if isinstance(one, Use):
             found.uses.append(one)
@@ -91,10 +94,10 @@ def _reservation(found: command_uses.UseCollector, item: Scalar) -> None:
             found.add("compose driver nvidia", inner.span, Span(item.node.start_byte, item.node.end_byte))
 
 
-def _value(found: command_uses.UseCollector, item: Scalar) -> None:
+def _value(found: command_uses.UseCollector, item: Scalar, cirrus: bool) -> None:
     data, last = found.data, item.last
     word = Word(item.text, item.span, plain=True)
-    if last in _SHELL:
+    if last in _SHELL or (cirrus and _TASK.fullmatch(last)):
         _shell(found, item)
         return
     if item.style in ("plain", "single", "double"):
@@ -130,6 +133,8 @@ def _keyed(found: command_uses.UseCollector, item: Scalar) -> None:
         found.add("compose gpus", item.span)
     elif last == "name" and _VARIABLE.fullmatch(text):
         found.add(text, item.span, _pair(item))
+    elif last == "packages" and "apt" in item.path:
+        command_uses.system_package(found, Word(text, item.span, plain=True))
     elif last in ("channels", "conda-channels"):
         found.add(f"conda channel {text}", item.span)
     else:

@@ -128,6 +128,7 @@ class Definition:
     `for_hip` marks one in a branch for HIP, which gives CUDA's own name a meaning where that branch is read. `alone`
     marks one of a file that takes the place of CUDA's headers, and that no file reads beside these. `takes` is how many
     arguments an overload of CUDA's function takes, at least and at most, that CUDA has none of: other calls are CUDA's.
+    `is_value` marks a variable, a member or an enumerator, which no `name::` can mean.
     """
 
     name: str
@@ -136,3 +137,4 @@ class Definition:
     for_hip: bool = False
     alone: bool = False
     takes: tuple[int, int] | None = None
+    is_value: bool = False

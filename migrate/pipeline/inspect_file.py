@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.cuda import classification, own_names
 from cudamigrate.cuda.enclosed_includes import enclosed_includes
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
+from cudamigrate.cuda.other_languages import is_sycl
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import holds_for_hip, switches
 from cudamigrate.detection import engine as detect
@@ -25,7 +26,7 @@ from cudamigrate.model import Definition, Edit, FileResult, Finding, Fix, Skip, 
 from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.rule_base import project_rules
-from cudamigrate.pipeline.run_time_text import IN_TEXT, as_one, without_headers
+from cudamigrate.pipeline.run_time_text import IN_ANOTHER_WAY, IN_TEXT, as_one, unchanged, without_headers
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
@@ -105,6 +106,8 @@ def _inspect_code(
     parsed = cuda.parse(source, book.words(), guards, book.prefixes())
     if parsed.problems:
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0])), None
+    if is_sycl(parsed):
+        return blank, None
     parsed.target = book.goal
     findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
     findings = merged_guards.left(parsed, merged_names.added(parsed, findings, book))
@@ -267,6 +270,7 @@ def _moved(source: SourceFile, part: Embedded, finding: Finding, by: int) -> Fin
     fix = finding.fix
     if fix is not None:
         fix = _carried(source, part, fix) if part.text else _at_place(part, fix, by)
+        finding = finding if fix is not None else unchanged(finding, IN_ANOTHER_WAY)
     position = source.position(span.start)
     return replace(
         finding,

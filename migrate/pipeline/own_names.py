@@ -74,12 +74,19 @@ def is_own(finding: Finding, own: Definitions, source: SourceFile | None) -> boo
     for definition in own.get(finding.name, ()):
         if finding.rule == UNKNOWN:
             return True
+        if definition.is_value and _is_scope(finding, source):
+            continue
         if definition.fallback or not _is_reached(definition, finding, source):
             continue
         around = definition.enclosing
         if not around or finding.enclosing == around or finding.enclosing.startswith(f"{around}::"):
             return True
     return False
+
+
+def _is_scope(finding: Finding, source: SourceFile | None) -> bool:
+    """Whether what a finding names is a scope: only namespaces and types are looked up before `::` (ISO C++)."""
+    return source is not None and source.data[finding.span.end : finding.span.end + 40].lstrip().startswith(b"::")
 
 
 def _is_reached(definition: Definition, finding: Finding, source: SourceFile | None) -> bool:
@@ -167,8 +174,8 @@ class OwnNames:
         if finding.rule in _BY_CALL and (source := self.read(finding.path)) is not None:
             called = source.data[finding.span.start : finding.span.end].removeprefix(b"::")
             finding = replace(finding, name=called.decode("latin-1"))
-        counted = any(one.takes is not None for one in self._own.get(finding.name, ()))
-        source = self.read(finding.path) if counted else None
+        asks_text = any(one.takes is not None or one.is_value for one in self._own.get(finding.name, ()))
+        source = self.read(finding.path) if asks_text else None
         if not is_own(finding, self._own, source):
             return finding.name in self._given if finding.rule == UNKNOWN else self._is_opened(finding)
         if finding.rule == UNKNOWN:

@@ -33,6 +33,8 @@ _ALONE = (
     "Write the HIP code into the text, or give hipRTC the header."
 )
 _WITH = "Not changed: line {line} of the same text is left for you, and half a conversion compiles for neither vendor."
+IN_ANOTHER_WAY = "Not changed: the HIP code would be spelled in another way in this string. Write it there."
+"""What is said where a literal needs escapes, or fills in a place, that a change of the text would run into."""
 _HELD = "Not changed: calls in this text stay as they are. Change them first."
 
 
@@ -52,7 +54,7 @@ def without_headers(text: bytes, found: Sequence[Finding]) -> Iterator[Finding]:
     listed = [one for one in map(partial(_without_header, text), found) if one is not None]
     stays = any(one.rule.startswith("warp/") and one.resolution == "manual" for one in listed)
     for finding in listed:
-        yield _unchanged(finding, _HELD) if stays and finding.rule == _OLDER and finding.fix is not None else finding
+        yield unchanged(finding, _HELD) if stays and finding.rule == _OLDER and finding.fix is not None else finding
 
 
 def as_one(found: Sequence[Finding]) -> list[Finding]:
@@ -66,7 +68,7 @@ def as_one(found: Sequence[Finding]) -> list[Finding]:
     if left is None:
         return list(found)
     why = _WITH.format(line=left.position.line)
-    return [_unchanged(one, why) if one.fix is not None else one for one in found]
+    return [unchanged(one, why) if one.fix is not None else one for one in found]
 
 
 def _without_header(text: bytes, finding: Finding) -> Finding | None:
@@ -85,10 +87,11 @@ def _without_header(text: bytes, finding: Finding) -> Finding | None:
         finding.path, finding.position.line, "this text is compiled at run time, without headers of the project"
     )
     what, *_ = _SENTENCE.split(finding.message, maxsplit=1)  # what follows says what takes its place
-    return _unchanged(replace(finding, message=what, trace=(*finding.trace, step)), _ALONE)
+    return unchanged(replace(finding, message=what, trace=(*finding.trace, step)), _ALONE)
 
 
-def _unchanged(finding: Finding, why: str) -> Finding:
+def unchanged(finding: Finding, why: str) -> Finding:
+    """The finding without its fix, and why."""
     effort = "small" if finding.effort == "none" else finding.effort
     return replace(finding, fix=None, effort=effort, message=f"{finding.message.rstrip('.')}. {why}")
 

@@ -29,7 +29,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, include_paths, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
-_ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
+ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
 _TEXT = "build/string-header"
 _BRINGS_TEXT = ("cstring", "string.h", "memory.h", "torch/", "ATen/", "c10/", "pybind11/")
 """Headers that bring C's functions on memory and text, as most of PyTorch's do; the detector knows the others."""
@@ -66,7 +66,7 @@ _NEEDED = frozenset(
     )
 )
 _OF_CALL = b"cuda"
-_NEEDS = re.compile(rb"\b(?:%s|%s[A-Z]\w+)\b" % (b"|".join(sorted(_NEEDED)), _OF_CALL))
+NEEDS = re.compile(rb"\b(?:%s|%s[A-Z]\w+)\b" % (b"|".join(sorted(_NEEDED)), _OF_CALL))
 """What the runtime's header declares: attributes of functions, `threadIdx`, `cudaMalloc`, vectors such as `float3`."""
 
 
@@ -82,12 +82,12 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     hosts = [path for path in _hosts(results) if path not in given]
     if not units and not hosts:
         return list(results)
-    reported: dict[str, set[str]] = {rule: set() for rule in (*_ADDED, _TEXT)}
+    reported: dict[str, set[str]] = {rule: set() for rule in (*ADDED, _TEXT)}
     for one in results:
         for rule in reported.keys() & {finding.rule for finding in one.findings} if one.findings else ():
             reported[rule].add(one.path)
     builds = [one.path for one in results if one.language in _BUILDS and one.skip is None]
-    added = set().union(*(reported[rule] for rule in _ADDED))
+    added = set().union(*(reported[rule] for rule in ADDED))
     tree = _Tree(include_paths(read, (one.path for one in results)), added, read, builds)
     early = [*units, *(path for path in hosts if tree.asks_late(path))]
     hits: dict[str, list[Hit]] = {}
@@ -103,7 +103,7 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
             hits.pop(path, None)
         tree.let_go(path)
     more = {path: tree.findings(path, found, book) for path, found in hits.items()}
-    brought = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
+    brought = {path for path in reported[ADDED[0]] if tree.is_brought(path)}
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
 
 
@@ -126,7 +126,7 @@ def _hosts(results: Sequence[FileResult]) -> list[str]:
 
 def _without(result: FileResult) -> FileResult:
     """The result without the finding on a header that another one brings."""
-    return replace(result, findings=tuple(finding for finding in result.findings if finding.rule != _ADDED[0]))
+    return replace(result, findings=tuple(finding for finding in result.findings if finding.rule != ADDED[0]))
 
 
 def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
@@ -173,7 +173,7 @@ class _Tree:
         """What in a file needs the runtime before it is read: an include, or a name."""
         found = next((one for one in self._events(path) if one[2]), None)
         if found is not None and found[2] == "needs":
-            yield Hit(_ADDED[0], Use("name", found[0], found[1], found[1], (), "unknown", "token"), {"name": found[0]})
+            yield Hit(ADDED[0], Use("name", found[0], found[1], found[1], (), "unknown", "token"), {"name": found[0]})
 
     def asks_late(self, path: str) -> bool:
         """Whether a file reads the runtime's header itself, so that nothing is lost where it reads it first."""
@@ -308,7 +308,7 @@ def _included(source: SourceFile) -> tuple[tuple[str, Span, bool, bool, bytes], 
 
 def _need(source: SourceFile) -> tuple[str, Span]:
     """The first name in a file that needs the runtime, empty for none, and its place."""
-    need = next(lexed(source).matches(_NEEDS), None) if _may_need(source.data) else None
+    need = next(lexed(source).matches(NEEDS), None) if _may_need(source.data) else None
     return ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
 
 

@@ -42,9 +42,11 @@ from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.other_unread_results import with_other_unread_results
 from cudamigrate.pipeline.own_libraries import without_own_interface
+from cudamigrate.pipeline.own_library_modules import with_library_modules
 from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import with_own_clones, without_own_libraries, without_own_packages
+from cudamigrate.pipeline.own_runtime_words import with_cudas_words
 from cudamigrate.pipeline.own_wrappers import without_casts
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.pasted_uses import with_pasted_uses
@@ -126,7 +128,7 @@ def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequen
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
-    named = with_own_clones(named, inventory, read)
+    named = with_library_modules(with_own_clones(named, inventory, read), book, read)
     named = without_casts(with_imported(named, book, inventory, read), read)
     named = with_torch7(named, book, inventory.entries, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
@@ -160,7 +162,7 @@ def judged(
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
-    made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
+    made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
     made = spool.all(with_shared_constructors(with_run_time_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)

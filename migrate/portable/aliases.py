@@ -20,8 +20,8 @@ _SPACE = re.compile(rb"[a-z]+(?:_[a-z]+)*")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _OWN = re.compile(rb"cudamigrate::[\w:<>, ]+")
 _OWN_INCLUDE = re.compile(rb'\s*#include "(?:\.\./)*(cudamigrate_\w+\.h)"\s*')
-_SYMBOL = (b"HIP_SYMBOL(", b")")
-"""What HIP wraps symbols in; for AMD the macro is its argument, so the wrapping may be left out."""
+_SYMBOL = ((b"HIP_SYMBOL(", b")"), (b"HIP_SYMBOL((", b"))"))
+"""What HIP wraps symbols in, those with a comma twice; for AMD the macro is its argument: it may be left out."""
 _ATTRIBUTE = re.compile(rb"__\w+__")
 """A name that only marks a declaration, and that HIP goes without: `__grid_constant__` becomes an empty macro."""
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"))
@@ -211,7 +211,7 @@ def _is_own(rest: Sequence[Edit]) -> bool:
 
 
 def _is_symbol(rest: Sequence[Edit]) -> bool:
-    return tuple(edit.replacement for edit in sorted(rest, key=lambda edit: edit.span.start)) == _SYMBOL
+    return tuple(edit.replacement for edit in sorted(rest, key=lambda edit: edit.span.start)) in _SYMBOL
 
 
 def _renames(file: Source, lexed: Lexed) -> Iterator[Rename]:

@@ -17,7 +17,7 @@ from cudamigrate.model import Span
 from cudamigrate.python_source.kernels import embedded
 from cudamigrate.python_source.literals import Literal, decoded, inside
 from cudamigrate.python_source.names import Names
-from cudamigrate.python_source.source import PySource
+from cudamigrate.python_source.source import PySource, argument
 from cudamigrate.syntax.project_file import Embedded
 
 _GATE = b"__global__"
@@ -63,6 +63,49 @@ def find(py: PySource, names: Names, known: Collection[Span]) -> Iterator[Kernel
         has_places = not same or b"f" in _prefix(py, node)
         made = embedded(py, filled, loose=True) if filled is not None and whole else None
         yield KernelText(text, made, has_places)
+
+
+def is_read(py: PySource, names: Names, value: Node | None, texts: Collection[KernelText], depth: int = 6) -> bool:
+    """Whether a value is a text that was read, but for places that are filled in: `TEXT % names`, `TEXT.format(n=4)`.
+
+    It is followed through variables and attributes of `self`, all that they are set to.
+    """
+    if value is None or depth == 0:
+        return False
+    read = (text.node.start_byte for text in texts if text.read is not None)
+    if any(value.start_byte <= start < value.end_byte for start in read):
+        return True
+    if value.type in ("identifier", "attribute"):
+        given = _given(py, value) if value.type == "attribute" else py.values(py.raw(value))
+        return bool(given) and all(is_read(py, names, one, texts, depth - 1) for one in given)
+    return is_read(py, names, _filled_in(py, names, value), texts, depth - 1)
+
+
+def _given(py: PySource, target: Node) -> list[Node]:
+    """What an attribute is set to: `self.code`."""
+    found = list[Node]()
+    for node in py.kind("assignment"):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and right is not None and py.raw(left) == py.raw(target):
+            found.append(right)
+    return found
+
+
+def _filled_in(py: PySource, names: Names, value: Node) -> Node | None:
+    """What an expression fills the places of in; None for any other."""
+    if value.type == "parenthesized_expression":
+        return value.named_children[0] if value.named_child_count else None
+    if value.type == "binary_operator":
+        sign = value.child_by_field_name("operator")
+        return value.child_by_field_name("left") if sign is not None and py.raw(sign) == b"%" else None
+    function = value.child_by_field_name("function") if value.type == "call" else None
+    if function is None:
+        return None
+    if names.of(function) == "string.Template":
+        return argument(py, value, 0, "template")
+    method = function.child_by_field_name("attribute") if function.type == "attribute" else None
+    fills = method is not None and py.raw(method).startswith((b"format", b"substitute", b"safe_substitute"))
+    return function.child_by_field_name("object") if fills else None
 
 
 def _whole(node: Node) -> Node:

@@ -22,6 +22,8 @@ _OF_CUDA = (
 """CUDA's libraries without what their files have around the name, as `find_library` takes it."""
 _FILE = re.compile(r"(?:[^/]*/)*lib([\w-]+?)(?:-[0-9a-f]{8})?\.(?:so|dylib)(?:\.[\d.]+)?")
 _DLL = re.compile(r"(?:[^/\\]*[/\\])*(?:nv)?(cuda|cudart|cublas|cufft|nvrtc|cudnn)(?:64_\w+)?\.dll")
+FUNCTION = re.compile(rb"(?:cu|nv)[A-Za-z]\w*")
+"""The name of a function in CUDA's libraries: `cudaMalloc`, `cuInit`, `nvrtcCompileProgram`."""
 _OF_AMD = re.compile(r"lib(?:amdhip64|hip\w+|roc\w+|rccl|MIOpen|amd_smi)\.so")
 _LOADS = (
     "ctypes.CDLL", "ctypes.PyDLL", "ctypes.WinDLL", "ctypes.cdll.LoadLibrary", "ctypes.pydll.LoadLibrary",

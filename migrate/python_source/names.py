@@ -22,6 +22,11 @@ _STAR = {
     "torch.utils.cpp_extension": ("CUDAExtension", "CppExtension", "BuildExtension", "CUDA_HOME", "ROCM_HOME", "load"),
     "pycuda.compiler": ("SourceModule",),
     "numba": ("cuda",),
+    "ctypes": (
+        *("CDLL", "PyDLL", "WinDLL", "LibraryLoader", "cdll", "pydll", "windll", "byref", "pointer", "addressof"),
+        *("Structure", "LittleEndianStructure"),
+    ),
+    "ctypes.util": ("find_library",),
 }
 """Names that a star import of a module brings, as far as rules ask for them."""
 _TRITON = {"triton": "triton", "tl": "triton.language", "tldevice": "triton.language.extra.libdevice"}

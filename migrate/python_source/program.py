@@ -126,14 +126,8 @@ def project_file(
     found_texts = kernel_texts.find(py, known, [one.span for one in embedded])
     program.texts = [one for one in found_texts if program.open(one.node.start_byte)]
     embedded += [one.read for one in program.texts if one.read is not None]
-    program.opaque = [one for one in opaque if not any(_is_read(text, one) for text in program.texts)]
+    program.opaque = [one for one in opaque if not kernel_texts.is_read(py, known, one.value, program.texts)]
     return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)
-
-
-def _is_read(text: KernelText, call: Opaque) -> bool:
-    """Whether what a call compiles is a text that is read for all but what is filled in."""
-    around = call.value
-    return text.read is not None and around.start_byte <= text.node.start_byte < around.end_byte
 
 
 def _first_imports(uses: Sequence[Use]) -> Iterator[Use]:

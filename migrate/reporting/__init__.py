@@ -12,6 +12,7 @@ __all__ = [
     "left_builds",
     "load_json",
     "money",
+    "port_words",
     "portfolio",
     "portfolio_page",
     "summary",

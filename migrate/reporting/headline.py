@@ -61,7 +61,7 @@ def _ported(report: Report, port: PortSummary) -> str:
     part = f" ({port.ported:,} of {port.kernels:,} kernels without a gap{port_words.aside(unseen)})"
     if port.gaps:
         return f"{'Already ported' if whole else 'Ported in part'}{part if open_ or unseen else ''}"
-    left = f", but for {count_of(open_, 'kernel')} {port_words.left_out(port)}" if open_ else ""
+    left = port_words.but_for(report)
     word = "Ported" if port_words.is_of_some_programs(port) else "Already ported"
     return f"{word if whole or not unseen else 'Ported in part'}{part if unseen else ''}{left}"
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from cudamigrate.model import Report
 from cudamigrate.model.port_facts import NO_BUILD, UNSEEN, PortSummary
+from cudamigrate.wording import and_more, count_of
+
+_NAMED = 3
+"""How many files one line names."""
 
 
 def left_out(port: PortSummary) -> str:
@@ -14,6 +18,30 @@ def left_out(port: PortSummary) -> str:
 def is_of_some_programs(port: PortSummary) -> bool:
     """Whether there are programs that no build for HIP has."""
     return NO_BUILD in port.unproven and port.ported < port.kernels
+
+
+def named(report: Report) -> str:
+    """The files with kernels of programs without a build for HIP, to follow what is said of them; empty for none."""
+    port = report.port
+    if port is None or not is_of_some_programs(port):
+        return ""
+    paths = {place.rpartition(":")[0] for place in port.unproven[NO_BUILD]}
+    files = sorted(file.path for file in report.files if file.kernels and file.path in paths)
+    return f" ({', '.join(files[:_NAMED])}{and_more(len(files) - _NAMED)})" if files else ""
+
+
+def where(report: Report) -> str:
+    """The same as `left_out`, with the files."""
+    return "" if report.port is None else f"{left_out(report.port)}{named(report)}"
+
+
+def but_for(report: Report) -> str:
+    """The kernels that a port without gaps leaves out, and where they are, to follow a sentence; empty for none."""
+    port = report.port
+    if port is None or port.gaps:
+        return ""
+    count = port.kernels - port.ported - unseen(report)
+    return f", but for {count_of(count, 'kernel')} {left_out(port)}" if count > 0 else ""
 
 
 def unseen(report: Report) -> int:

@@ -370,7 +370,7 @@ def port_lines(report: Report) -> list[str]:
     unseen = port_words.unseen(report)
     share = f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%})" * bool(port.kernels)
     if not port.gaps and port.ported + unseen < port.kernels:
-        share = f"{port.kernels - port.ported - unseen:,} of {port.kernels:,} kernels {port_words.left_out(port)}"
+        share = f"{port.kernels - port.ported - unseen:,} of {port.kernels:,} kernels {port_words.where(report)}"
     share = f"{share}{port_words.aside(unseen)}; " * bool(share)
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",

@@ -264,7 +264,7 @@ def _match(where: str, entry: Mapping[str, Any], group: str) -> Match:
             return Match(cast(MatchKind, kind), _strings(where, entry, key), languages)
     for kind in ("compiler", "tree"):
         if entry.get(kind) is True:
-            return Match(cast(MatchKind, kind), ())
+            return Match(cast(MatchKind, kind), (), languages)
     if "detector" in entry:
         return Match("detector", (str(entry["detector"]),), languages)
     if "header" in entry:

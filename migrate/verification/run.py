@@ -65,6 +65,7 @@ _IN_C = "gnu17"
 """The standard of C that today's compilers choose where nobody says."""
 _HELD = 256
 """How many files of the tree are held while verdicts are made of what the engine said."""
+_THERE = "the repository has one, in a folder that no build file names for it"
 _OF_C = "which says whether C sources are compiled as C or as C++"
 _SEVERAL = "no build file says which of several files is meant by"
 _RUNTIME = "hip/hip_runtime.h"
@@ -163,7 +164,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         lone = map(unit, _without_reader(checked, job, inner))
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
         hidden, gates = _unread(units, checked, alone, job, passes, words)
-    brought, unset = partial(_brought, generated, absent), Unknown(configured, tree.read)
+    brought, unset = partial(_brought, tree, generated, absent), Unknown(configured, tree.read)
     tree = replace(tree, read=lru_cache(_HELD)(tree.read))  # many complaints are about few files
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [uncompiled.noted(one, unseen.get(one.path)) for one in map(judge, units, checked)]
@@ -212,10 +213,16 @@ def _with_macros(
     return *uncompiled.judged_again(units, checked, seek, passes.check), known
 
 
-def _brought(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> str:
+def _brought(
+    tree: include_closure.IncludeResolver,
+    generated: Sequence[made_headers.MadeHeader],
+    absent: Sequence[str],
+    name: str,
+) -> str:
     """A header with the command of the build that makes it, else with what brings it as far as that is known."""
     made = made_headers.meant(generated, name)
-    return f"{name} ({made.title})" if made is not None else submodules.brought(name, absent)
+    found = f"{name} ({made.title})" if made is not None else submodules.brought(name, absent)
+    return f"{name} ({_THERE})" if found == name and tree.holds(name) else found
 
 
 def _later(

@@ -142,6 +142,24 @@ def test_a_folder_below_a_variable_of_the_environment_in_cmake(tmp_path: Path) -
     assert folders(tmp_path, tree(tmp_path, other).flags("one/a.cu")) == []
 
 
+@pytest.mark.parametrize(
+    ("given", "spelled", "found"),
+    [
+        ("/home/somebody/project", "lib/b.h", [""]),
+        ("/home/somebody/project/lib", "b.h", ["lib"]),
+        ("/home/somebody/project", "b.h", []),  # another folder may hold that
+        ("/home/somebody/library", "other/b.h", []),
+        ("project", "lib/b.h", []),  # a folder of the tree that is not there
+    ],
+)
+def test_a_folder_of_another_machine_tells_of_which_project_a_header_is(
+    given: str, spelled: str, found: list[str], tmp_path: Path
+) -> None:
+    files = {"one/a.cu": f'#include "{spelled}"', "one/Makefile": f"a: a.cu\n\tnvcc -I{given} a.cu\n"}
+    files |= {"lib/b.h": "", "lib/Makefile": ""}
+    assert folders(tmp_path, tree(tmp_path, files).flags("one/a.cu")) == [one or "." for one in found]
+
+
 def test_of_two_headers_that_are_as_near_and_differ_none_is_guessed(tmp_path: Path) -> None:
     files = {"src/a.cu": '#include "b.h"', "one/b.h": "int a;", "two/b.h": "int a;"}
     assert folders(tmp_path, tree(tmp_path, files).flags("src/a.cu")) == ["one"]

@@ -87,6 +87,27 @@ def test_shell_text_is_read_at_its_place(text: str) -> None:
     assert [finding.position.line for finding in result.findings] == [text[: text.index("nvidia")].count("\n") + 1]
 
 
+@pytest.mark.parametrize("phase", ["before_install", "install", "before_script", "after_success", "before_deploy"])
+def test_each_phase_of_a_job_on_travis_is_shell(phase: str) -> None:
+    text = f"{phase}:\n  - |\n    sudo apt-get install -y cuda-cufft-dev-10-1\n    CUDA_HOME=/usr/local/cuda-10.1\n"
+    found = {finding.rule for finding in find_in_text(text, ".travis.yml").findings}
+    assert {"environment/cuda-package", "environment/cuda-home"} <= found
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "reads"),
+    [(".cirrus.yml", "build_script", True), ("appveyor.yml", "build_script", False), (".cirrus.yml", "about", False)],
+)
+def test_scripts_of_tasks_have_names_of_their_own(path: str, key: str, reads: bool) -> None:
+    uses = yaml.parse(SourceFile(path, f"task:\n  {key}: nvidia-smi\n".encode(), "yaml")).uses
+    assert ("nvidia-smi" in [use.name for use in uses]) is reads
+
+
+def test_packages_that_a_job_has_installed_are_seen() -> None:
+    assert "apt cuda-toolkit-12-4" in in_yaml("addons:\n  apt:\n    packages:\n      - cuda-toolkit-12-4\n")
+    assert "apt cuda-toolkit-12-4" not in in_yaml("npm:\n  packages:\n    - cuda-toolkit-12-4\n")
+
+
 @pytest.mark.parametrize(
     "text",
     [

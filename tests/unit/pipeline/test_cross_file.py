@@ -373,3 +373,20 @@ def test_a_comparison_that_a_header_without_cuda_defines_is_none_of_the_c_librar
     (tmp_path / "a.cu").write_text(code + "\n__global__ void k(int *p) { *p = 1; }\n")
     findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert len([one for one in findings if one.rule == "build/host-classification"]) == found
+
+
+@pytest.mark.parametrize(
+    ("declared", "renamed"),
+    [
+        ("enum class Mode { cpu, cub };", True),  # a value is no scope: `cub::` means the namespace
+        ("struct Options { bool cub; };", True),
+        ("static int cub;", True),
+        ("struct cub { struct DeviceReduce { static int Sum(int); }; };", False),
+    ],
+)
+def test_a_value_called_like_a_namespace_does_not_hide_it(tmp_path: Path, declared: str, renamed: bool) -> None:
+    (tmp_path / "a.cu").write_text(
+        f"#include <cub/cub.cuh>\n{declared}\nint f() {{ return cub::DeviceReduce::Sum(0); }}\n"
+    )
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.path == "a.cu" and one.position.line == 3 and one.fix is not None for one in found) is renamed

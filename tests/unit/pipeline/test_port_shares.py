@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from porttrees import KERNEL, facts, reported
 
-from cudamigrate.reporting import headline, summary
+from cudamigrate.reporting import headline, port_words, summary
 
 KERNELS = "".join(f"__global__ void k{number}(float *a) {{ a[threadIdx.x] = 0; }}\n" for number in range(9))
 BOTH = "#ifdef LIB_HIP\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n" + KERNEL
@@ -228,3 +228,6 @@ def test_a_program_of_a_folder_without_a_build_for_hip_is_not_ported_by_its_name
         else "Ported, but for 1 kernel in programs that no build for HIP has: "
     )
     assert headline.sentence(report).startswith(start)
+    said = summary.port_lines(report)[1]
+    assert ("1 of 4 kernels in programs that no build for HIP has (q/main.cu); " in said) is not whole
+    assert (port_words.but_for(report) + port_words.named(report)).endswith(" (q/main.cu)") is not whole

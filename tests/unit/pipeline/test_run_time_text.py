@@ -93,3 +93,18 @@ def test_what_is_only_slower_or_other_leaves_a_text_to_be_converted(tmp_path: Pa
     """`curand_init` gives other numbers: that is reported, and no reason to leave the text."""
     made, found = python(tmp_path, RANDOM.replace("#include", "// why\n#include"))
     assert "hiprand_init" in made and not any("Not changed" in one for one in found)
+
+
+SPLIT = '__device__ void f(double v, int &a, int &b) { asm("mov.b64 {%0, %1}, %2;" : "=r"(a), "=r"(b) : "d"(v)); }'
+JOIN = '__device__ void f(double &v, int a, int b) { asm("mov.b64 %0, {%1, %2};" : "=d"(v) : "r"(a), "r"(b)); }'
+
+
+@pytest.mark.parametrize(("code", "fixed"), [(SPLIT, False), (JOIN, True)])
+def test_what_a_literal_would_have_to_spell_in_another_way_is_said_to_stay(
+    tmp_path: Path, code: str, fixed: bool
+) -> None:
+    text = f"from pycuda.compiler import SourceModule\nSourceModule('''\\\n{code}\n''')\n"
+    written(tmp_path, {"a.py": text})
+    (found,) = (one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule.startswith("ptx/"))
+    assert (found.fix is not None, "Not changed: the HIP code would be spelled" in found.message) == (fixed, not fixed)
+    assert found.effort == ("none" if fixed else "small")

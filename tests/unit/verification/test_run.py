@@ -335,3 +335,30 @@ def test_a_header_of_an_absent_submodule_is_not_guessed_at(
     (root / "deps" / "vec").mkdir(parents=True)
     (found,) = verify.run(verify.Job(str(root), ["src/a.cu"]), chosen, jobs=1).verdicts
     assert (found.word, found.headers) == (word, lacks)
+
+
+@pytest.mark.parametrize(
+    ("include", "lacks"),
+    [
+        ("kit/a.h", ("kit/a.h (the repository has one, in a folder that no build file names for it)",)),
+        ("kit/b.h", ("kit/b.h",)),
+    ],
+)
+def test_a_header_of_a_neighbouring_project_is_said_to_be_there(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, include: str, lacks: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    chosen = verify.toolchain("clang", Target())
+    if isinstance(chosen, str):
+        pytest.skip(chosen)
+    files = {
+        "lib/kit/a.h": "#pragma once\n",
+        "lib/Makefile": "all:\n\tcc a.c\n",
+        "app/Makefile": "all:\n\tnvcc a.cu\n",
+        "app/a.cu": f"#include <hip/hip_runtime.h>\n#include <{include}>\n__global__ void k() {{}}\n",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (found,) = verify.run(verify.Job(str(root), ["app/a.cu"]), chosen, jobs=1).verdicts
+    assert (found.word, found.headers) == ("unresolved", lacks)

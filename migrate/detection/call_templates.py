@@ -1,0 +1,82 @@
+"""Template of a call -> edits: what a rule writes around the arguments of a call, which themselves may change too."""
+
+from __future__ import annotations
+
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.syntax.project_file import ProjectFile
+
+_PLACEHOLDER = re.compile(r"\$(\d|\*)")
+_MACRO = re.compile(r"\b[A-Z][A-Z0-9_]*\($")
+"""Behind which an argument of a macro begins: `HIP_SYMBOL(`."""
+_BRACKETS = re.compile(rb"\([^()]*\)")
+"""Round brackets, the only ones in which a comma parts no arguments of a macro."""
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, template: str) -> list[Edit]:
+    """Edits between the arguments of a call, so that what is inside the arguments can change too.
+
+    A template that does not fit the call gives no edits: too few arguments, or more than it names without `$*`.
+    """
+    name, opening, rest = template.partition("(")
+    if use.kind != "call":
+        return [Edit(use.span, name.encode())] if not opening else []
+    pieces = _for_macros(parsed, use, _PLACEHOLDER.split(rest.rstrip()[:-1]))
+    made = [Edit(use.span, name.encode())]
+    first = use.args[0].start if use.args else use.extent.end
+    at, next_argument = parsed.data.rindex(b"(", use.span.end, first) + 1, 0
+    for literal, place in zip(pieces[0::2], [*pieces[1::2], ""], strict=True):
+        if place == "":
+            end, begin = use.extent.end - 1, use.extent.end - 1
+        elif place == "*":
+            if next_argument >= len(use.args):
+                return []
+            begin, end = use.args[next_argument].start, use.args[-1].end
+            next_argument = len(use.args)
+        else:
+            number = int(place) - 1
+            if number < next_argument or number >= len(use.args):
+                return []
+            begin, end = use.args[number].start, use.args[number].end
+            next_argument = number + 1
+        made.extend(_between(parsed.data, at, begin, literal.encode()))
+        at = end
+    return made if next_argument >= len(use.args) else []
+
+
+def _for_macros(parsed: ParsedFile | ProjectFile, use: Use, pieces: list[str]) -> list[str]:
+    """The parts of a template, with brackets around what a macro would take for several arguments: `table<int, 4>`."""
+    for at, place in enumerate(pieces):
+        number = int(place) - 1 if at % 2 and place != "*" else len(use.args)
+        if number < len(use.args) and _MACRO.search(pieces[at - 1]) and _is_parted(parsed.data, use.args[number]):
+            pieces[at - 1] += "("
+            pieces[at + 1] = f"){pieces[at + 1]}"
+    return pieces
+
+
+def _is_parted(data: bytes, argument: Span) -> bool:
+    """Whether the preprocessor sees a comma in an argument: brackets of a template hide none from it."""
+    text = data[argument.start : argument.end]
+    while text != (text := _BRACKETS.sub(b"", text)):
+        pass
+    return b"," in text
+
+
+def _between(data: bytes, start: int, end: int, wanted: bytes) -> list[Edit]:
+    """The smallest edit that makes the bytes between two arguments equal `wanted`, blanks apart."""
+    present = data[start:end]
+    if present.split() == wanted.split():
+        return []
+    squeezed = present.strip()
+    if squeezed and wanted.strip().startswith(squeezed):
+        at = start + present.index(squeezed) + len(squeezed)
+        blank = data[at:end]
+        tail = wanted.lstrip()[len(squeezed) :]
+        return [Edit(Span(end, end), tail.lstrip() if blank else tail)]
+    if squeezed and wanted.strip().endswith(squeezed):
+        return [Edit(Span(start, start), wanted.strip()[: -len(squeezed)])]
+    if not squeezed:
+        at = start if start == end or wanted.startswith(b")") else end
+        return [Edit(Span(at, at), wanted)]
+    return [Edit(Span(start, end), wanted)]
