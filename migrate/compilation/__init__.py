@@ -11,6 +11,7 @@ __all__ = [
     "configured_headers",
     "engines",
     "header_names",
+    "header_sizes",
     "header_store",
     "host_sources",
     "include_closure",
