@@ -38,7 +38,15 @@ _CALLED = re.compile(
 _PTX_LOAD = re.compile(rb"\"ld\.(?:acquire|relaxed|volatile|mmio)\.")
 """A load in PTX that sees other blocks' writes, at the start of a string: `"ld.acquire.sys.global.u32`."""
 _LOAD = re.compile(rb"\.load\s*\(")
-_OF_GPUS = (b"cuda::atomic", b"cuda/atomic", b"cuda/std/atomic", b"cuda::std::atomic", b"atomic_ref", b"hip::atomic")
+_OF_GPUS = (
+    b"cuda::atomic",
+    b"cuda/atomic",
+    b"cuda/std/atomic",
+    b"cuda::std::atomic",
+    b"atomic_ref",
+    b"hip::atomic",
+    b"simt::atomic",
+)
 """Atomic types whose objects may be in memory that a kernel writes."""
 _VOLATILE = re.compile(
     rb"(?<!__shared__ )\bvolatile\s+(?!__shared__)(?:[\w:]+\s+)*?[\w:]+(?:\s+const)?\s*\*+"

@@ -21,7 +21,7 @@ _OF_HIP = {
     b"atomicAdd": (b"double",),
 }
 """What HIP's headers define for all GPUs, and CUDA's not at all, or for newer GPUs alone."""
-HEAD = re.compile(
+_HEAD = re.compile(
     rb"(?P<result>\w+)\s+(?P<name>atomic(?:Min|Max|Sub|Exch|Add|CAS))\s*\(\s*(?P<type>\w+)\s*\*\s*(?:const\s+)?"
     rb"(?:\w+\s*)?(?:,\s*(?:const\s+)?(?P<compared>\w+)(?:\s+\w+)?\s*)?"
     rb",\s*(?:const\s+)?(?P<value>\w+)(?:\s+\w+)?\s*\)"
@@ -47,7 +47,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if long_ is not None and not _is_inside(parsed, function):
             yield _hit(long_, function, "unsigned long")
             continue
-        head = HEAD.search(parsed.data, function.span.start, function.body.start)
+        head = _HEAD.search(parsed.data, function.span.start, function.body.start)
         if head is None or _is_inside(parsed, function):
             continue
         names = parsed.once(_TypeNames)

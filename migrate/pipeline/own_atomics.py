@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.detection import engine
-from cudamigrate.detectors.own_atomic import HEAD
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -22,6 +21,8 @@ from cudamigrate.rulebase.code_rules import Rulebook
 _DETECTOR = "own_atomic"
 _RULES = ("memory/own-atomic", "memory/own-atomic-result")
 _FLOATING = re.compile(rb"float|double")
+_DEFINED = re.compile(rb"\w\s+atomic[A-Z][A-Za-z]+\s*\(\s*(\w+)\s*\*")
+"""What may be the head of such a definition: `void atomicMin(F32 *`."""
 
 
 def with_own_atomics(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
@@ -42,8 +43,7 @@ def _asking(result: FileResult, read: Read) -> SourceFile | None:
     source = read(result.path) if result.cuda and result.skip is None else None
     if source is None or b"atomic" not in source.data:
         return None
-    heads = HEAD.finditer(source.data)
-    return source if any(_FLOATING.fullmatch(one["type"]) is None for one in heads) else None
+    return source if any(_FLOATING.fullmatch(kind) is None for kind in _DEFINED.findall(source.data)) else None
 
 
 def _findings(source: SourceFile, ahead: bytes, book: Rulebook, port: PortFacts) -> Iterator[Finding]:
