@@ -257,7 +257,7 @@ class _Reader:
         return None if None in made else {one for one in made if one is not None}
 
     def is_lane(self, node: Node) -> bool:
-        """Whether what stands at the amount's place is the number of a lane, or of a thread in its block."""
+        """Whether an expression of the amount's function is the number of a lane, or of a thread in its block."""
         return self._is_lane(self.place, expression(node), _LANES[0])
 
     def _is_lane(self, place: Place, what: Expression, lane: int) -> bool:
