@@ -95,6 +95,7 @@ __all__ = [
     "seen_waves",
     "shown_values",
     "source_copies",
+    "string_values",
     "structure_members",
     "symbol_references",
     "type_sizes",

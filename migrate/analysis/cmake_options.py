@@ -25,6 +25,8 @@ _STEP = "-c"
 _OPTIMISES = re.compile(rb"(?<![\w-])-O(?:[1-3sz]|fast)(?!\w)")
 _OF_NVCC = re.compile(r"(?:CMAKE_CUDA|CUDA_NVCC)_FLAGS(?:_\w+)?")
 """The variables whose options nvcc gets."""
+_TEXT = re.compile(r"CMAKE_\w*FLAGS(?:_\w+)?")
+"""CMake's own variables of options: each is pasted into command lines, where a semicolon ends the command."""
 _FOR_CUDA = re.compile(rb"\$<(?:COMPILE_LANGUAGE|COMPILE_LANG_AND_ID):CUDA\b")
 _ELSE = re.compile(rb"\$<(?:NOT|OR):")
 """Expressions that may be true where one in them is not."""
@@ -150,12 +152,26 @@ def holds_list(parsed: ProjectFile, command: Command) -> bool:
     return ";" in value or (" " not in value.strip() and taken_as(parsed, command.args[0].text) == "list")
 
 
+def fills_text(command: Command) -> bool:
+    """Whether a command gives options to a variable that CMake itself takes as a text: `list(APPEND CMAKE_CUDA_FLAGS`.
+
+    Source: CMake documentation, "CMAKE_<LANG>_FLAGS": the flags are a string of words.
+    """
+    words = command.words()
+    adds = command.name == "string" and words[:1] in (["APPEND"], ["PREPEND"])
+    names = words[1:2] if adds else cmake.filled_by(command) if command.name in ("set", "list") else []
+    return any(map(_TEXT.fullmatch, names))
+
+
 def bare_text(parsed: ProjectFile, span: Span) -> Span | None:
-    """The only value of a variable where it has no quotes and a text is made with it: several options need them."""
+    """A value of a variable where it has no quotes and a text is made with it: several options need them."""
     command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
-    if command is None or command.name != "set" or len(command.args) != 2 or command.args[1].outer != span:
+    if command is None or not any(one.outer == span for one in command.args[1:]):
         return None
-    return span if taken_as(parsed, command.args[0].text) == "text" else None
+    if fills_text(command):
+        return span
+    is_text = command.name == "set" and len(command.args) == 2 and taken_as(parsed, command.args[0].text) == "text"
+    return span if is_text else None
 
 
 def placed(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | None:

@@ -38,7 +38,15 @@ _CALLED = re.compile(
 _PTX_LOAD = re.compile(rb"\"ld\.(?:acquire|relaxed|volatile|mmio)\.")
 """A load in PTX that sees other blocks' writes, at the start of a string: `"ld.acquire.sys.global.u32`."""
 _LOAD = re.compile(rb"\.load\s*\(")
-_OF_GPUS = (b"cuda::atomic", b"cuda/atomic", b"cuda/std/atomic", b"cuda::std::atomic", b"atomic_ref", b"hip::atomic")
+_OF_GPUS = (
+    b"cuda::atomic",
+    b"cuda/atomic",
+    b"cuda/std/atomic",
+    b"cuda::std::atomic",
+    b"atomic_ref",
+    b"hip::atomic",
+    b"simt::atomic",
+)
 """Atomic types whose objects may be in memory that a kernel writes."""
 _VOLATILE = re.compile(
     rb"(?<!__shared__ )\bvolatile\s+(?!__shared__)(?:[\w:]+\s+)*?[\w:]+(?:\s+const)?\s*\*+"
@@ -151,7 +159,9 @@ def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:
     missing = ", and ".join(lacking)
     if missing or not alone:
         whom = _OTHERS_SAID if alone else _ANY_SAID
-        words = {"name": "loop", "whom": whom, "missing": f"{missing[:1].upper()}{missing[1:]}" or _WAVE_SAID}
+        said = f"{missing[:1].upper()}{missing[1:]}" if alone else _WAVE_SAID  # no fence lets a wave's own lanes go on
+        said += f". For another block {missing}" if missing and not alone else ""
+        words = {"name": "loop", "whom": whom, "missing": said}
         fences = _FENCES_SAID if _FENCES_SAID in lacking else ""
         yield Hit("memory/block-spin", use, words, facts=(("needs", missing), ("fences", fences)))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.analysis.constant_values import node_at
+from cudamigrate.analysis.string_values import StringValues
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -30,9 +32,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         at = _SYMBOL.get(use.name)
         if at is None or use.kind != "call" or len(use.args) <= at:
             continue
-        if parsed.data[use.args[at].start : use.args[at].start + 1] == b'"':
-            span = use.args[at]
-            text = parsed.source.text(span)
+        span = use.args[at]
+        text = parsed.source.text(span)
+        node = node_at(parsed, span.start, span.end)
+        if text.startswith('"') or parsed.once(StringValues).is_text(node):
             yield Hit("memory/symbol-by-name", Use("name", text, span, span, (), use.scope, use.certainty))
     if b"extern" not in parsed.data:
         return

@@ -17,7 +17,7 @@ from cudamigrate.warp.entering_lanes import is_alone, one_lane
 from cudamigrate.warp.memory_effects import MemoryEffects
 from cudamigrate.warp.spin_locks import TAKING
 from cudamigrate.warp.transfer import evaluator_of
-from cudamigrate.warp.tree_queries import plain_name
+from cudamigrate.warp.tree_queries import bare, plain_name
 from cudamigrate.warp.waiting_turns import WaitingTurns
 
 WORDS = (b"atomicCAS", b"atomicExch")
@@ -58,7 +58,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         leaves = _LEAVES.search(text(branch.child_by_field_name("consequence"))) is not None
         if leaves or _ends_by_flag(branch, loop):
             seen.add(loop.start_byte)
-            span, lock = Span(loop.start_byte, loop.end_byte), _lock(call).decode("latin-1")
+            span, lock = Span(loop.start_byte, loop.end_byte), _shown(call)
             words = {"name": lock, "cure": _BY_LEAVING if leaves else _BY_FLAG}
             yield Hit("warp/sunk-release", parsed.named_use(lock, span), words)
     yield from _behind_functions(parsed, seen)
@@ -81,7 +81,7 @@ def _behind_functions(parsed: ParsedFile, seen: set[int]) -> Iterator[Hit]:
 def _of_function(parsed: ParsedFile, loop: Node, taken: Site) -> Hit:
     node = parsed.tree.root_node.descendant_for_byte_range(taken.start, taken.start + 1)
     call = None if node is None else next(one for one in tree_sitter_nodes.ancestors(node) if one.type == _CALL)
-    lock = taken.callee if call is None else _lock(call).decode("latin-1")
+    lock = taken.callee if call is None else _shown(call)
     body = text(loop.child_by_field_name("body"))
     asks = _ASKS if CALLS.below(loop.child_by_field_name("condition") or loop) else _BY_FLAG
     cure = _BY_LEAVING if _LEAVES.search(body) else asks
@@ -109,6 +109,19 @@ def _lock(call: Node) -> bytes:
     """The place that is taken, without blanks and signs: `locks[at]` for `&locks[at]`."""
     args = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
     return b"".join(text(args[0]).split()).strip(b"&*()") if args else b""
+
+
+def _shown(call: Node) -> str:
+    """The same for a reader, without the casts around it: `table[h]` for `(unsigned long long *)&table[h]`."""
+    args = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+    node, found = bare(args[0]) if args else None, None
+    while node is not None:
+        found = node
+        listed = node.child_by_field_name("arguments")
+        is_cast = listed is not None and text(node.child_by_field_name("function")).endswith(b">")
+        inner = node.child_by_field_name("argument" if node.type == "pointer_expression" else "value")
+        node = bare(listed.named_children[0] if is_cast and listed is not None and listed.named_children else inner)
+    return "".join(text(found).decode("latin-1").split())
 
 
 def _releasing(call: Node, loop: Node) -> Node | None:

@@ -21,13 +21,26 @@ Shape = tuple[int, int, int]
 """Width and height of the blocks of a launch, 0 where not seen, and how many dimensions they have at most."""
 
 
+class Rejoined(NamedTuple):
+    """A loop that some threads jump past or out of, and back into, while others turn in it: `goto` in C++.
+
+    `spans` are the bytes of it that those run who do not jump, `elsewhere` what the others run meanwhile. `is_entered`
+    says that they jump past it before they are in it, so that the loop is entered in two places.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    elsewhere: tuple[int, int]
+    is_entered: bool
+
+
 class Condition(NamedTuple):
     """What decides whether code runs: the condition of a branch or a loop, with its line and its text.
 
     `is_lone` says that nothing runs in its place where it does not hold: an `if` without `else`. `other` is the byte
     where the code begins that does; 0 for none. `start` is where it is asked. No thread runs code of two `regions` of a
     condition while it answers it once, and all threads come to what is `behind`; a region is a row of spans of bytes,
-    with `is_two` the first for what is true and the second for what is not.
+    with `is_two` the first for what is true and the second for what is not. `rejoined` are the loops in which threads
+    that it parts come together again from different places, as some of them jump.
     """
 
     test: Expression
@@ -39,6 +52,7 @@ class Condition(NamedTuple):
     regions: tuple[tuple[tuple[int, int], ...], ...] = ()
     behind: tuple[int, int] = (0, 0)
     is_two: bool = False
+    rejoined: tuple[Rejoined, ...] = ()
 
 
 class Definition(NamedTuple):

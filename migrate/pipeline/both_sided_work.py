@@ -1,8 +1,9 @@
 """Work of the host in functions for both sides that device code reaches: launches, and calls of the runtime.
 
 A `__host__ __device__` function that only host code calls may launch kernels and call the runtime. In one that a kernel
-calls, or whose address it takes, clang refuses both. The qualifiers may come from a macro of another file, or be in a
-branch of a conditional before the rest of the head; the caller may be in another file.
+calls, or whose address it takes, clang refuses both; so it does in a template that a file makes for some types by name.
+The qualifiers may come from a macro of another file, or be in a branch of a conditional before the rest of the head;
+the caller may be in another file.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ _MACRO = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
 _CALL = re.compile(rb"\bcuda[A-Z]\w*\s*\(")
 """What may be a call of the runtime."""
 _WORK = re.compile(rb"<<<|" + _CALL.pattern)
+_INSTANTIATED = re.compile(rb"(?<!\w)(?P<extern>extern\s+)?template\s+(?![\s<])[\w:*&\s]*?\b(?P<name>[A-Za-z_]\w*)\s*<")
+"""A template that a file has made for some types, called or not: `template __host__ __device__ void f<int>(int *);`."""
 _ENDS = frozenset((b";", b"{", b"}", b":"))
 _LONGEST = 80
 """Tokens of a head before what the tree holds of it."""
@@ -89,6 +92,14 @@ def _qualifying(source: SourceFile) -> tuple[tuple[bytes, tuple[bytes, ...]], ..
     return tuple((name, tuple(sorted(words & _KNOWN))) for name, words in made if words & _SIDES)
 
 
+def _templates_made(source: SourceFile) -> tuple[bytes, ...]:
+    """The templates that a file makes itself, as plain values; `extern` says that another one does."""
+    if b"template" not in source.data:
+        return ()
+    found = lexed(source).matches(_INSTANTIATED, b"template")
+    return tuple(sorted({match["name"] for match in found if match["extern"] is None}))
+
+
 @dataclass(frozen=True, slots=True)
 class _Work:
     """A launch or a call in a function for both sides: its use, and whether device code has the function anyhow."""
@@ -108,6 +119,7 @@ class _Tree:
     read: Read
     _parsed: dict[str, ParsedFile | None] = field(default_factory=dict)
     _reached: dict[bytes, bool] = field(default_factory=dict)
+    _made: frozenset[bytes] | None = None
 
     def parsed(self, path: str) -> ParsedFile | None:
         """A file read again; None for what is gone, and beyond the most that are read."""
@@ -135,11 +147,19 @@ class _Tree:
             return True
         if name not in self._reached:
             self._reached[name] = False  # where functions call each other
-            self._reached[name] = any(
+            self._reached[name] = name in self._instantiated() or any(
                 self.is_on_device(_plain(user), self._emitted(parsed, user)) if sides >= _BOTH else True
                 for parsed, user, sides in self._users(name)
             )
         return self._reached[name]
+
+    def _instantiated(self) -> frozenset[bytes]:
+        """The function templates that files have made, for the device as for the host."""
+        if self._made is None:
+            self._made = frozenset(
+                name for path in self.paths for name in asked(self.read, path, _templates_made) or ()
+            )
+        return self._made
 
     def _users(self, name: bytes) -> Iterator[tuple[ParsedFile, Function, frozenset[bytes]]]:
         """The functions with code for the device that name another one."""

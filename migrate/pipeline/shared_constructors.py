@@ -6,7 +6,7 @@ same size, which nobody initialises either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from cudamigrate.cuda.lexer import Lexed
@@ -61,8 +61,11 @@ def with_shared_constructors(results: Sequence[FileResult], book: Rulebook, read
     wanted = {match["last"] for found in variables.values() for match in found}
     if rule is None or rule.silent or not wanted:
         return list(results)
-    refused = _refused(wanted, results, read)
-    more = {path: list(_findings(path, found, refused, book, read)) for path, found in variables.items()}
+    is_refused = _refused(wanted, results, read)
+    more = {
+        path: list(_findings(path, [one for one in found if is_refused(one["last"], path)], book, read))
+        for path, found in variables.items()
+    }
     return [engine.with_more(one, more.get(one.path, ())) for one in results]
 
 
@@ -81,32 +84,40 @@ def _variables(result: FileResult, read: Read) -> Iterator[re.Match[bytes]]:
             yield match
 
 
-def _refused(wanted: set[bytes], results: Sequence[FileResult], read: Read) -> frozenset[bytes]:
-    """Those of some types that clang does not put into shared memory: all classes of the name say how they begin."""
-    known: dict[bytes, list[_Class]] = {}
+def _refused(wanted: set[bytes], results: Sequence[FileResult], read: Read) -> Callable[[bytes, str], bool]:
+    """What tells whether clang does not put a type that a file names into shared memory.
+
+    All classes of the name say how they begin: those of the file itself, where it has one, and else those of all files.
+    """
+    known: dict[bytes, list[tuple[str, _Class]]] = {}
     asked, named = set[bytes](), dict[str, frozenset[bytes]]()
     for _ in range(_DEEPEST):
         new = wanted - asked
         if not new:
             break
         asked |= new
-        for name, made in _classes(new, results, named, read):
-            known.setdefault(name, []).append(made)
-        wanted = {part for name in new for made in known.get(name, ()) for part in made.parts}
+        for path, name, made in _classes(new, results, named, read):
+            known.setdefault(name, []).append((path, made))
+        wanted = {part for name in new for _, made in known.get(name, ()) for part in made.parts}
 
-    def is_refused(name: bytes, depth: int = 0) -> bool:
-        made = known.get(name, [])
+    def is_refused(name: bytes, path: str, depth: int = 0) -> bool:
+        every = known.get(name, [])
+        made = [one for one in every if one[0] == path] or every
         return bool(made) and all(
-            one.begins or (depth < _DEEPEST and any(is_refused(part, depth + 1) for part in one.parts)) for one in made
+            one.begins or (depth < _DEEPEST and any(is_refused(part, at, depth + 1) for part in one.parts))
+            for at, one in made
         )
 
-    return frozenset(name for name in asked if is_refused(name))
+    return is_refused
 
 
 def _classes(
     names: set[bytes], results: Sequence[FileResult], named: dict[str, frozenset[bytes]], read: Read
-) -> Iterator[tuple[bytes, _Class]]:
-    """The definitions of classes of some names in all files of code; `named` has the classes of files seen before."""
+) -> Iterator[tuple[str, bytes, _Class]]:
+    """The definitions of classes of some names in all files of code, each with its file.
+
+    `named` has the classes of the files that were seen before.
+    """
     for result in results:
         source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
         if source is None or not any(name in source.data for name in names):
@@ -118,7 +129,7 @@ def _classes(
         tokens = lexed(source)
         for match in tokens.matches(_CLASS):
             if match["name"] in names:
-                yield match["name"], _class(tokens, match)
+                yield result.path, match["name"], _class(tokens, match)
 
 
 def _class(tokens: Lexed, match: re.Match[bytes]) -> _Class:
@@ -152,12 +163,9 @@ def _flat(tokens: Lexed, start: int, end: int) -> bytes:
     return text
 
 
-def _findings(
-    path: str, found: Sequence[re.Match[bytes]], refused: frozenset[bytes], book: Rulebook, read: Read
-) -> Iterator[Finding]:
+def _findings(path: str, chosen: Sequence[re.Match[bytes]], book: Rulebook, read: Read) -> Iterator[Finding]:
     """The findings of a file at variables of refused types."""
     source = read(path)
-    chosen = [match for match in found if match["last"] in refused]
     parsed = cuda.parse(replace(source, language="cuda"), frozenset()) if source is not None and chosen else None
     for match in chosen if parsed is not None and not parsed.problems else ():
         if parsed is None or parsed.hip(match.start()) is not None or parsed.lexed.directive_at(match.start()):

@@ -25,12 +25,14 @@ def typed_shifts(results: Sequence[FileResult], read: Read) -> dict[str, bytes]:
     return typed({one.path: source for one in results if (source := _shifting(one, read)) is not None}, results, read)
 
 
-def typed(asking: Mapping[str, SourceFile], results: Sequence[FileResult], read: Read) -> dict[str, bytes]:
-    """The same for the files that ask for it, by path."""
+def typed(
+    asking: Mapping[str, SourceFile], results: Sequence[FileResult], read: Read, plain: re.Pattern[bytes] = _PLAIN
+) -> dict[str, bytes]:
+    """The same for the files that ask for it, by path, and for types that are `plain`."""
     if not asking:
         return {}
     words, found = {path: vocabulary(source.data) for path, source in asking.items()}, dict[str, bytes]()
-    types = _types(results, set().union(*words.values()), read)
+    types = _types(results, set().union(*words.values()), read, plain)
     for path, source in asking.items():
         own = {name for name, _ in declared(lexed(source))}
         named = sorted((types.keys() - own) & words[path])
@@ -45,8 +47,10 @@ def _shifting(result: FileResult, read: Read) -> SourceFile | None:
     return source if source is not None and _LEFT_OVER.search(source.data) else None
 
 
-def _types(results: Sequence[FileResult], words: set[bytes], read: Read) -> dict[bytes, bytes]:
-    """The names among some that all files which declare them give to one and the same plain integer type."""
+def _types(
+    results: Sequence[FileResult], words: set[bytes], read: Read, plain: re.Pattern[bytes]
+) -> dict[bytes, bytes]:
+    """The names among some that all files which declare them give to one and the same plain type."""
     found: dict[bytes, set[bytes]] = {}
     for result in results:
         source = read(result.path) if result.language in ("cuda", "cxx") and result.skip is None else None
@@ -56,4 +60,4 @@ def _types(results: Sequence[FileResult], words: set[bytes], read: Read) -> dict
             for name, spelled in declared(lexed(source)):
                 found.setdefault(name, set()).add(spelled)
     alike = {name: spelled for name, one in found.items() if len(one) == 1 for spelled in one}
-    return {name: spelled for name, spelled in alike.items() if _PLAIN.fullmatch(spelled)}
+    return {name: spelled for name, spelled in alike.items() if plain.fullmatch(spelled)}

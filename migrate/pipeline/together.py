@@ -41,6 +41,7 @@ from cudamigrate.pipeline.one_step import as_one_step
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.other_unread_results import with_other_unread_results
+from cudamigrate.pipeline.own_atomics import with_own_atomics
 from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_library_modules import with_library_modules
 from cudamigrate.pipeline.own_loaders import with_own_loaders
@@ -164,7 +165,8 @@ def judged(
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
-    made = spool.all(with_shared_constructors(with_run_time_headers(made, book, read), book, read))
+    made = with_own_atomics(with_run_time_headers(made, book, read), book, port, read)
+    made = spool.all(with_shared_constructors(made, book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = of_lanes(with_static_templates(made, book, read))

@@ -248,7 +248,7 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
     argument = (
         next((one for one in command.args if one.span.start <= span.start < one.span.end), None) if command else None
     )
-    if command is None or argument is None or "SHELL:" in argument.text:
+    if command is None or argument is None or "SHELL:" in argument.text or cmake_options.fills_text(command):
         return " "
     if "$<" in argument.text:
         return ";"

@@ -6,7 +6,7 @@ variables: `if (first != last)` of two words is such a one for the bits between 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
@@ -47,10 +47,45 @@ def deciding(amount: Node) -> Iterator[bytes]:
         yield from deciding(one)
 
 
-def is_bounded(amount: Node, names: set[str]) -> bool:
-    """Whether a condition around a place, or one before it that leaves the function, asks for one of the names."""
+def is_bounded(amount: Node, names: set[str], is_lane: Callable[[Node], bool] | None = None) -> bool:
+    """Whether a condition around a place, or one before it that leaves the function, asks for one of the names.
+
+    With `is_lane`, which says what is the number of a lane, only those count that may keep the first lane away:
+    `lane < n` holds for it where it holds for any.
+    """
     wanted = {name.encode() for name in names}
-    return any(not wanted.isdisjoint(deciding(one)) for one in asked(amount))
+    asking = (one for one in asked(amount) if not wanted.isdisjoint(deciding(one)))
+    return any(is_lane is None or not _lets_first(one, _is_met(one, amount), wanted, is_lane) for one in asking)
+
+
+def _is_met(test: Node, amount: Node) -> bool:
+    """Whether a condition holds where an amount is worked out, or does not: behind what leaves, and in an `else`."""
+    around = test.parent
+    if around is None or not holds(around, amount):
+        return False
+    sign = text(around.child_by_field_name("operator")) if around.type == "binary_expression" else b""
+    other = around.child_by_field_name("alternative")
+    return sign != b"||" and (other is None or not holds(other, amount))
+
+
+def _lets_first(test: Node, is_met: bool, wanted: set[bytes], is_lane: Callable[[Node], bool]) -> bool:
+    """Whether a condition that some lane meets, or does not, is so for the first lane too."""
+    inner = bare(test)
+    if inner is not None and inner.type == "condition_clause":
+        inner = bare(inner.child_by_field_name("value"))
+    if inner is None or wanted.isdisjoint(deciding(inner)):
+        return inner is not None
+    left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+    if inner.type != "binary_expression" or left is None or right is None:
+        return False
+    sign = text(inner.child_by_field_name("operator"))
+    if sign == (b"&&" if is_met else b"||"):
+        return all(_lets_first(one, is_met, wanted, is_lane) for one in (left, right))
+    less, more = (b"<", b"<="), (b">", b">=")
+    for one, other, signs in ((left, right, less if is_met else more), (right, left, more if is_met else less)):
+        if sign in signs and is_lane(one) and wanted.isdisjoint(deciding(other)):
+            return True
+    return False
 
 
 def function_around(node: Node) -> Node | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
+from cudamigrate.model.warp_graph import Rejoined
 from cudamigrate.syntax import tree_sitter_nodes
 
 Spans = tuple[tuple[int, int], ...]
@@ -18,19 +19,37 @@ _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_ran
 _ROUTINES = frozenset(("function_definition", "lambda_expression"))
 _HOLDING = frozenset(("compound_statement", "case_statement", "else_clause", "labeled_statement"))
 _LABELS = tree_sitter_nodes.Kinds("cuda", "labeled_statement")
+_JUMPS = tree_sitter_nodes.Kinds("cuda", "goto_statement")
+_TURNS = tree_sitter_nodes.Kinds("cuda", *sorted(_LOOPS))
+
+
+class Jump(NamedTuple):
+    """A jump of a routine: its bytes, and where the label begins that it goes to."""
+
+    start: int
+    end: int
+    target: int
+
+
+class Jumps(NamedTuple):
+    """The jumps of a routine, none where no one goes back; and all loops, those too that jumps back make."""
+
+    jumps: tuple[Jump, ...] = ()
+    loops: tuple[tuple[int, int], ...] = ()
 
 
 class Around(NamedTuple):
     """Where what is around a statement ends: the routine, the innermost loop, and what a `break` leaves; 0 for none.
 
     `again` is up to where a `continue` passes by: of a loop that asks at its end, what it asks is for all.
-    `left` has what is known of statements by their nodes, so that each is looked at once however deep it is, and
-    `labels` those of a routine by its node.
+    `left` has what is known of statements by their nodes, so that each is looked at once however deep it is,
+    `labels` those of a routine by its node, and `jumps` those of a routine by where it ends.
     """
 
     routine: int
     left: dict[int, int]
     labels: dict[int, list[Node]]
+    jumps: dict[int, Jumps]
     loop: int = 0
     broken: int = 0
     again: int = 0
@@ -39,7 +58,7 @@ class Around(NamedTuple):
     def of(cls, routine: Node) -> Around:
         """That of the statements of a routine, or of a macro's body in the function that it is read as."""
         inner = (routine, *(() if routine.type in _ROUTINES else tree_sitter_nodes.ancestors(routine)))
-        return cls(next((one.end_byte for one in inner if one.type in _ROUTINES), 0), {}, {})
+        return cls(next((one.end_byte for one in inner if one.type in _ROUTINES), 0), {}, {}, {})
 
     def inside(self, node: Node) -> Around:
         """That of what a statement holds."""
@@ -49,13 +68,22 @@ class Around(NamedTuple):
             return self._replace(loop=node.end_byte, broken=node.end_byte, again=again)
         if node.type == "switch_statement":
             return self._replace(broken=node.end_byte)
-        return Around(node.end_byte, self.left, self.labels) if node.type in _ROUTINES else self
+        if node.type in _ROUTINES:
+            return Around(node.end_byte, self.left, self.labels, self.jumps)
+        return self
 
     def labels_of(self, routine: Node) -> list[Node]:
         """The labeled statements of a routine, looked for once."""
         if routine.id not in self.labels:
             self.labels[routine.id] = list(_LABELS.below(routine))
         return self.labels[routine.id]
+
+    def jumps_of(self, node: Node) -> Jumps:
+        """The jumps of the routine around a node, looked for once."""
+        if self.routine not in self.jumps:
+            routine = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in _ROUTINES), None)
+            self.jumps[self.routine] = Jumps() if routine is None else _jumps(routine, self)
+        return self.jumps[self.routine]
 
     def behind(self, node: Node) -> tuple[int, int]:
         """What all threads come to after a statement: up to the end of the loop or the routine around."""
@@ -87,6 +115,45 @@ def jumped(node: Node, around: Around) -> Spans:
         beyond = _beyond(one, end, around) if one is not None and end > node.end_byte else ()
         found += ((node.end_byte, end), *beyond) if beyond else ()
     return tuple(found)
+
+
+def rejoined(node: Node, around: Around) -> tuple[Rejoined, ...]:
+    """The loops that some threads leave or pass by as a branch jumps, and come back into by another jump.
+
+    Those who do not jump turn in the loop meanwhile: `if (lane == 0) goto work; while (true) { next: ... } work: ...;
+    goto next;`. Where both ways of a branch leave the loop nobody does.
+    """
+    jumps, loops = around.jumps_of(node) if node.type in ("if_statement", "switch_statement") else Jumps()
+    taken = [one for one in jumps if node.start_byte <= one.start < node.end_byte]
+    left = _left_at(node, around) if taken else 0
+    found = dict[tuple[int, int], Rejoined]()
+    for jump in taken:
+        for start, end in loops:
+            back = [
+                one
+                for one in jumps
+                if jump.target <= one.start and not start <= one.start < end and start <= one.target < end
+            ]
+            if not back or start <= jump.target < end or left >= end:
+                continue
+            elsewhere = jump.target, back[-1].end
+            if start <= node.start_byte < end:
+                spans = (start, node.start_byte), (node.end_byte, end)
+                found.setdefault((start, end), Rejoined(spans, elsewhere, is_entered=False))
+            elif node.end_byte <= start and end <= jump.target:
+                found.setdefault((start, end), Rejoined(((start, end),), elsewhere, is_entered=True))
+    return tuple(found.values())
+
+
+def _jumps(routine: Node, around: Around) -> Jumps:
+    """The jumps and loops of a routine, where it has a jump back."""
+    labels = {text(one.child_by_field_name("label")): one.start_byte for one in around.labels_of(routine)}
+    found = [(one, labels.get(text(one.child_by_field_name("label")))) for one in _JUMPS.below(routine)]
+    jumps = tuple(sorted(Jump(one.start_byte, one.end_byte, at) for one, at in found if at is not None))
+    back = [one for one in jumps if one.target < one.start]
+    if not back:
+        return Jumps()
+    return Jumps(jumps, tuple(sorted({*map(_span, _TURNS.below(routine)), *((one.target, one.end) for one in back)})))
 
 
 def _span(node: Node) -> tuple[int, int]:
@@ -158,5 +225,5 @@ def _beyond(branch: Node, end: int, around: Around) -> Spans:
     while before is not None and before.type == "comment":
         before = before.prev_named_sibling
     # what a `break` leaves is not looked for: the label may be in another loop than the jump
-    left = _left_at(before, Around(around.routine, {}, around.labels)) if before is not None else 0
+    left = _left_at(before, Around(around.routine, {}, around.labels, around.jumps)) if before is not None else 0
     return ((end, left),) if left > end else ()

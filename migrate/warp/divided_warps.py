@@ -45,13 +45,15 @@ class Part(NamedTuple):
 class Divided(NamedTuple):
     """Lanes that do not meet on AMD: at a call in a routine, under a condition as it is said, by a fact.
 
-    `said` is empty where no condition parts the lanes, but which function they call.
+    `said` is empty where no condition parts the lanes, but which function they call. `sure` is false where a compiler
+    may join the ways of the lanes before they meet.
     """
 
     place: Place
     site: Site
     said: str
     fact: Fact
+    sure: bool = True
 
 
 class DividedWarps:
@@ -74,7 +76,7 @@ class DividedWarps:
             for place in self.evaluator.places
             if (starts := sorted(site.start for site in self.meetings.sites(place)))
             for number, one in enumerate(place.routine.conditions)
-            if any(_any_in(starts, spans) for spans in one.regions)
+            if any(_any_in(starts, spans) for spans in (*one.regions, *(each.spans for each in one.rejoined)))
         ]
 
     @cached_property
@@ -95,10 +97,12 @@ class DividedWarps:
             condition = place.routine.conditions[number]
             if not self._parts_warp(place, condition, fact):
                 continue
-            site = self._met(place, number)
+            site, sure = self._met(place, number), True
+            if site is None:
+                site, sure = self._met_by_jumps(place, condition)
             if site is not None and (id(place), site.start) not in seen:
                 seen.add((id(place), site.start))
-                yield Divided(place, site, condition.text, fact)
+                yield Divided(place, site, condition.text, fact, sure)
         for place, site, chooses, targets in self.chosen:
             fact = self.evaluator.value(place, chooses)
             if fact.level >= THREAD and self._are_apart(place, site, targets):
@@ -135,6 +139,22 @@ class DividedWarps:
             if exchanges and self.turns.are_apart(place, condition, at):
                 return one.site
         return self._met_behind_loop(place, number)
+
+    def _met_by_jumps(self, place: Place, condition: Condition) -> tuple[Site | None, bool]:
+        """The first call in a loop that needs lanes which jump into it from elsewhere, and whether nothing joins them.
+
+        A loop with one entry may become one loop for all of them; one that is entered in two places never does.
+        """
+        for one in sorted(condition.rejoined, key=lambda one: not one.is_entered):
+            turning = self._of_spans(place, one.spans, None)
+            others = [met for met in turning.meetings if met.lanes > 0 and met.needs_others(None)]
+            if any(met.exchanges for met in others) or (others and self._misses(place, turning, one.elsewhere)):
+                return turning.site, one.is_entered
+        return None, True
+
+    def _misses(self, place: Place, turning: Part, elsewhere: tuple[int, int]) -> bool:
+        """Whether lanes that turn in a loop read behind a meeting what others write before they jump to it."""
+        return _goes_wrong(turning.events, self.events.of_spans(place, (elsewhere,), frozenset()), only_reads=True)
 
     def _met_behind_loop(self, place: Place, number: int) -> Site | None:
         """The first call in a loop that needs lanes that have left it before by a condition."""

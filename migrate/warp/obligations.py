@@ -77,9 +77,9 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
             continue
         reported.add((id(place), failed.kind, site.guards))
         yield failed
-    for place, met, said, fact in divided.found():
+    for place, met, said, fact, sure in divided.found():
         last = Step(place.path, met.line, f"`{met.callee}()` is for lanes that run another part")
-        yield Failure("divided", place, met, said, (*fact.steps, last))
+        yield Failure("divided", place, met, said, (*fact.steps, last), sure)
     if alone is not None:
         turns = WaitingTurns(evaluator, waits.effects, alone)
         idle = frozenset((id(place), site) for place, site, kind in every if kind == "spin")
@@ -168,6 +168,7 @@ def hit(failure: Failure, text: bytes) -> Hit:
         "differs": "is not the same for all threads" if failure.sure else "may not be the same for all threads",
         "divides": "divides" if failure.sure else "may divide",
         "why": _COUNTED + _TWICE if failure.both else _COUNTED,
+        "there": _ABSENT if failure.sure else _JOINED,
     }
     return Hit(RULES[failure.kind], use, words, failure.steps)
 
@@ -175,6 +176,8 @@ def hit(failure: Failure, text: bytes) -> Hit:
 _CHOICE = "the choice of the function that is called"
 _CHOSEN = "calls a function that a value chooses"
 _OUT, _ALIKE = "Move it out of the branch", "Let all threads of the block call the same function"
+_ABSENT = "A wave runs one part after the other: those lanes are not there"
+_JOINED = "Nothing makes a wave wait for them: whether they are there is the compiler's choice, as it joins the jumps"
 _COUNTED = "AMD counts waves at a barrier"
 _TWICE = ", and a wave with threads in both branches comes to one in each"
 

@@ -13,7 +13,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import first_members, named_scopes, template_instances, waiting_sites
-from cudamigrate.warp.branch_regions import Around, jumped, regions
+from cudamigrate.warp.branch_regions import Around, jumped, regions, rejoined
 from cudamigrate.warp.declarators import (
     bindings,
     constructed,
@@ -255,7 +255,7 @@ class RoutineWalk:
     def _parts(self, number: int, node: Node, around: Around) -> None:
         """Note of a condition what each answer to it runs."""
         made, is_two = regions(node, around), node.type != "switch_statement"
-        known = self.draft.conditions[number]
+        known = self.draft.conditions[number]._replace(rejoined=rejoined(node, around))
         if ways := jumped(node, around):
             self.draft.jumped.append((number, ways))
             known = known._replace(is_lone=False)

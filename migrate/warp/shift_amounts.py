@@ -214,7 +214,8 @@ class ShiftAmounts:
         for lane in (_LANES[-1], _LANES[0]):
             values = reader.value(place, expression(amount), lane, _DEPTH) or ()
             wide = [one for one in values if not 0 <= one < WIDTH]
-            if wide and not is_bounded(amount, reader.names):
+            is_lane = reader.is_lane if lane == _LANES[0] and reader.by_lane else None
+            if wide and not is_bounded(amount, reader.names, is_lane):
                 where = f" in lane {lane}" if reader.by_lane else ""
                 return f"{max(wide)}{where}{f', as `{reader.called}` is called' if reader.called else ''}"
         return ""
@@ -254,6 +255,10 @@ class _Reader:
             return None
         made = {computed(what[1], one, other) for one in left for other in right}
         return None if None in made else {one for one in made if one is not None}
+
+    def is_lane(self, node: Node) -> bool:
+        """Whether an expression of the amount's function is the number of a lane, or of a thread in its block."""
+        return self._is_lane(self.place, expression(node), _LANES[0])
 
     def _is_lane(self, place: Place, what: Expression, lane: int) -> bool:
         """Whether an expression is the lane's number; each block has a first thread, and not each has a 32nd."""

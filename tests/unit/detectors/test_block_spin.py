@@ -34,6 +34,7 @@ def asked(before: str, behind: str, rest: str) -> list[str]:
 )
 def test_what_is_missing_is_asked_for(before: str, behind: str, rest: str, said: list[str]) -> None:
     (message,) = asked(before, behind, rest)
+    assert "same wave" not in message  # one thread of the block waits
     assert [part for part in (FENCES, FITS) if part in message] == said
 
 
@@ -46,7 +47,7 @@ def test_a_barrier_of_the_grid_that_has_all_is_no_finding() -> None:
     ("declared", "handed", "said"),
     [
         ("__shared__ int word;", "&word", ["other threads of its block", "same wave"]),
-        ("", "all", ["another block or GPU", FENCES, FITS]),
+        ("", "all", ["another block or GPU", "See that none of them is in the same wave", FENCES, FITS]),
         ("__shared__ int word;", "all", ["another block or GPU", FENCES, FITS]),
     ],
 )

@@ -48,3 +48,13 @@ def test_one_that_leaves_is_reported(leaves: str) -> None:
 )
 def test_what_holds_or_ends_otherwise_is_not(loop: str) -> None:
     assert found(loop) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("lock", "said"),
+    [("p", "p"), ("&p[n]", "p[n]"), ("(unsigned *)&p[n]", "p[n]"), ("reinterpret_cast<unsigned *>(p + n)", "p+n")],
+)
+def test_the_lock_is_named_without_casts(lock: str, said: str) -> None:
+    work = f"s[0] += 1; atomicExch({lock}, 0); done = true;"
+    text = KERNEL.format(f"int n = 1; while (!done) if (atomicCAS({lock}, 0, 1) == 0) {{ {work} }}")
+    assert [one.message.split("`")[1] for one in find_in_text(text).findings if one.rule == RULE] == [said]

@@ -31,6 +31,10 @@ def amounts(body: str) -> list[str]:
         ("a[0] = uint32_t(7) >> 2 * lane;", "62 in lane 31"),
         ("unsigned l; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(l)); a[0] = 2u << (l + 1);", "32 in lane 31"),
         ("if (n > 3) a[0] = 1u << (lane + 1);", "32 in lane 31"),
+        ("if (threadIdx.x < n) a[0] = ~0u >> (32 - threadIdx.x);", "32 in lane 0"),
+        ("if (n > lane && n < 9) a[0] = ~0u >> (32 - lane);", "32 in lane 0"),
+        ("if (lane >= n || n == 3) return; a[0] = ~0u >> (32 - lane);", "32 in lane 0"),
+        ("if (n <= lane) a[1] = 0; else a[0] = ~0u >> (32 - lane);", "32 in lane 0"),
     ],
 )  # fmt: skip
 def test_what_leaves_a_width_of_32_bits_is_found(body: str, found: str) -> None:
@@ -46,6 +50,12 @@ def test_what_leaves_a_width_of_32_bits_is_found(body: str, found: str) -> None:
         "a[0] = lane == 31 ? ~0u : (1u << (lane + 1)) - 1;",
         "a[0] = lane < 31 && (n >> (lane + 1));",
         "if (lane == 0) return; a[0] = ~0u >> (32 - lane);",
+        "if (lane > n) a[0] = ~0u >> (32 - lane);",
+        "if (lane < n && lane > 0) a[0] = ~0u >> (32 - lane);",
+        "if (lane < n) a[1] = 0; else a[0] = ~0u >> (32 - lane);",
+        "if (lane < n) return; a[0] = ~0u >> (32 - lane);",
+        "if (lane < n || lane == 3) a[0] = ~0u >> (32 - lane);",
+        "if (lane < n) a[0] = 1u << (lane + 1);",
         "for (int i = lane + 1; i < 32; ++i) a[0] = 1u << i;",
         "a[0] = upto(n);",
         "a[0] = upto(31);",

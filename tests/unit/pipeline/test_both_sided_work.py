@@ -42,6 +42,8 @@ def launches(root: Path, text: str, **headers: str) -> int:
         BEGUN,
         f"static __host__ __device__ {START}inline __host__ __device__ void twice(int *a) {{ start(a); }}\n"
         "__global__ void parent(int *a) { twice(a); }\n",
+        f"template <class T> __host__ __device__ {START}template __host__ __device__ void start<int>(int *);\n",
+        f"template <class T> __host__ __device__ {START}template void start< int >(int *);\n",
     ],
 )
 def test_what_device_code_reaches(tmp_path: Path, text: str) -> None:
@@ -52,6 +54,8 @@ def test_what_device_code_reaches(tmp_path: Path, text: str) -> None:
     "text",
     [
         f"inline __host__ __device__ {START}{HOST}",
+        f"template <class T> __host__ __device__ {START}extern template void start<int>(int *);\n{HOST}",
+        f"template <class T> __host__ __device__ {START}// template void start<int>(int *);\n{HOST}",
         f"{BY_SWITCH}{START}{HOST}",
         MEMBER,
         f"static {START}{HOST}",

@@ -99,3 +99,17 @@ def test_the_variable_becomes_a_reference_to_bytes(tmp_path: Path, variable: str
     (finding,) = found(tmp_path, {"a.cu": '#include "a.h"\n' + KERNEL.format(variable), "a.h": SET})
     assert finding.fix is not None
     assert [edit.replacement for edit in finding.fix.edits] == [after]
+
+
+HEADER = "namespace host { struct A { float d; }; }\n"
+
+
+def test_the_class_of_the_file_itself_is_the_one_that_it_names(tmp_path: Path) -> None:
+    files = {"host.h": HEADER, "a.cu": SET + KERNEL.format("__shared__ A x;")}
+    assert [one.path for one in found(tmp_path, files)] == ["a.cu"]
+
+
+@pytest.mark.parametrize("own", ["", "struct A { float d; };\n"])
+def test_a_class_of_another_file_says_nothing_of_one_that_begins_with_nothing(tmp_path: Path, own: str) -> None:
+    files = {"host.h": HEADER, "other.h": SET, "a.cu": own + KERNEL.format("__shared__ A x;")}
+    assert not found(tmp_path, files)

@@ -141,6 +141,26 @@ GPUS = "--offload-arch=gfx90a --offload-arch=gfx942"
 
 
 @pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ('list(APPEND CMAKE_CUDA_FLAGS "-arch=sm_35 -g")', f'list(APPEND CMAKE_HIP_FLAGS "{GPUS} -g")'),
+        ('list(APPEND CMAKE_CUDA_FLAGS "-arch=sm_35")', f'list(APPEND CMAKE_HIP_FLAGS "{GPUS}")'),
+        ("list(APPEND CMAKE_CUDA_FLAGS_DEBUG -arch=sm_35)", f'list(APPEND CMAKE_HIP_FLAGS_DEBUG "{GPUS}")'),
+        ("set(CMAKE_CUDA_FLAGS -arch=sm_35)", f'set(CMAKE_HIP_FLAGS "{GPUS}")'),
+        ('set(CMAKE_CUDA_FLAGS ${OWN} "-arch=sm_35")', f'set(CMAKE_HIP_FLAGS ${{OWN}} "{GPUS}")'),
+        ("string(APPEND CMAKE_CUDA_FLAGS -arch=sm_35)", f'string(APPEND CMAKE_HIP_FLAGS "{GPUS}")'),
+        # lists, whose elements are options of their own
+        ('target_compile_options(t PRIVATE "-arch=sm_35")', f'target_compile_options(t PRIVATE "{GPUS}")'),
+        ('list(APPEND own_options "-arch=sm_35")', f'list(APPEND own_options "{GPUS}")'),
+    ],
+)
+def test_a_text_of_flags_of_cmake_s_own_gets_blanks_and_a_list_semicolons(before: str, expected: str) -> None:
+    listed = "CMAKE_HIP" not in expected
+    made = find_in_text(f"project(p LANGUAGES CXX CUDA)\n{before}\n", "CMakeLists.txt").after.splitlines()[-1]
+    assert made == (expected.replace(" --off", ";--off") if listed else expected)
+
+
+@pytest.mark.parametrize(
     ("name", "before", "expected"),
     [
         ("Makefile", "NVCCFLAGS = $(if $(D),-G -arch=sm_70,-arch=sm_80)", f"$(if $(D),{{debug}} {GPUS},{GPUS})"),

@@ -297,3 +297,63 @@ def test_lanes_that_have_left_a_loop_are_met_behind_it(body: str) -> None:
 )
 def test_lanes_that_turn_equally_often_or_meet_nobody_behind_a_loop(body: str) -> None:
     assert met(body, KNOWN) == 0
+
+
+JUMPS = """if ({0}) goto work;
+while (true) {{
+turn:
+    {1}
+    if (n == 9) goto end;
+    s[lane] += n;
+    if ({0}) goto work;
+}}
+work: if (a[n]) {{ n = 9; s[1] = n; }}
+{2}
+end: a[0] = n;"""
+LEFT = """turn: {1}
+if (n == 9) goto end;
+if ({0}) goto work;
+goto turn;
+work: n = a[n];
+{2}
+end: a[0] = n;"""
+CHOSEN = "if (n == 1) { if (lane == 0) switch (a[0]) { case 3: goto work; } }"
+TAKEN = f"n = __shfl_sync({ALL}, n, 0);"
+
+
+def rejoined(body: str) -> list[bool]:
+    """Whether each of what is found is sure."""
+    head = "__global__ void k(int *a, int n) {\n__shared__ int s[64];\nint lane = threadIdx.x & 31;\n"
+    parsed = cuda.parse(SourceFile("a.cu", f"{head}{body}\n}}\n".encode(), "cuda"), frozenset())
+    return [one.sure for one in failures(evaluator_of(parsed)) if one.kind == "divided"]
+
+
+@pytest.mark.parametrize(
+    ("body", "sure"),
+    [
+        (JUMPS.format("lane == 0", TAKEN, "goto turn;"), True),  # entered in two places
+        (JUMPS.format("lane == 0", "__syncwarp(); n = s[1];", "goto turn;"), True),
+        (JUMPS.format("lane == 0", TAKEN, "goto turn;").replace("if (lane == 0)", "", 1).replace("goto work;", "", 1),
+         False),
+        (LEFT.format("lane == 0", TAKEN, "goto turn;"), False),
+        (JUMPS.format("lane == 0", f"{TAKEN} {CHOSEN}", "goto turn;"), True),
+    ],
+)  # fmt: skip
+def test_lanes_that_jump_back_into_a_loop_in_which_others_turn_are_not_there(body: str, sure: bool) -> None:
+    assert rejoined(body) == [sure]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        JUMPS.format("n == 3", TAKEN, "goto turn;"),  # all lanes jump alike
+        JUMPS.format("threadIdx.x / 32 == 0", TAKEN, "goto turn;"),
+        JUMPS.format("lane == 0", TAKEN, "return;"),  # nobody comes back
+        JUMPS.format("lane == 0", "n += a[n];", "goto turn;"),  # nobody meets in the loop
+        JUMPS.format("lane == 0", "__syncwarp(); n = a[1];", "goto turn;"),  # nor reads what the others write
+        LEFT.format("lane == 0", TAKEN, "return;"),
+        f"turn: {TAKEN} if (n < 9) goto turn; if (lane == 0 && n == 10) goto end; s[lane] = n; end: a[0] = n;",
+    ],
+)
+def test_jumps_that_part_no_warp_in_a_loop_are_not_found(body: str) -> None:
+    assert rejoined(body) == []
