@@ -1,7 +1,7 @@
 # make demo              scan a bundled CUDA project, convert and type-check it, write the HTML report
 # make demo REPO=path    the same for any repository
 # make test              the test suite
-# make exhaustive        the tests that take longest: killed runs, packages, every form for every GPU, programs
+# make exhaustive        the tests that take longest: killed runs, packages, builds, every form for every GPU, programs
 # make draws             the tests that draw their examples, with examples of this run alone; report what fails
 # make check             format, lint, types, import contracts, the test suite, and the exhaustive tests
 # make docs              the documentation's site, into build/site; a warning ends the build

@@ -17,7 +17,7 @@ import pytest
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 
-pytestmark = pytest.mark.rocm
+pytestmark = [pytest.mark.rocm, pytest.mark.exhaustive]
 
 PROJECTS = Path(__file__).parents[2] / "fixtures" / "projects"
 GPU = "gfx90a"

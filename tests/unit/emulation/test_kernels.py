@@ -90,6 +90,7 @@ def test_device_code_alone_keeps_its_lines() -> None:
     assert "at::Tensor" not in header and "struct Shape { int rows; };" in header and "T warp_sum(T value)" in header
 
 
+@pytest.mark.exhaustive
 def test_kernels_of_an_extension_run_by_themselves(trees: tuple[Path, Path]) -> None:
     if build.compiler() is None:
         pytest.skip(build.INSTALL)

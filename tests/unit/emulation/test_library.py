@@ -50,6 +50,7 @@ SAID = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SAID)
 def test_parts_of_libraries(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = build.compiler()
