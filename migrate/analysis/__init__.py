@@ -42,6 +42,7 @@ __all__ = [
     "command_inputs",
     "constant_contexts",
     "constant_values",
+    "conversion_contexts",
     "cooperative_groups",
     "declared_types",
     "device_pointers",

@@ -1,13 +1,14 @@
-"""`min` and `max` of a signed and an unsigned integer on the device: CUDA works in the unsigned type, HIP in double."""
+"""`min` and `max` of two types of integers on the device: CUDA works in the type of both, HIP in double."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from cudamigrate.analysis import integer_types
+from cudamigrate.analysis import conversion_contexts, integer_types
 from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis.integer_types import Integer
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -15,6 +16,7 @@ from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
 
 WORDS = (b"min", b"max")
+RULE = "math/mixed-min-max"
 
 _CLASSES = ("struct_specifier", "class_specifier", "union_specifier")
 _TAKING = {"init_declarator": ("declarator", "value"), "assignment_expression": ("left", "right")}
@@ -25,7 +27,7 @@ _NAME = re.compile(rb"(?:(?<![\w.:>])min|(?<![\w.:>])max)(?=[ \t]*\()")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each such call whose arguments are seen to have types that differ in their sign alone."""
+    """Each such call whose arguments differ in sign, or are promoted where a double is not the same."""
     if parsed.data.find(b"__global__") < 0 and parsed.data.find(b"__device__") < 0:
         return
     own = {definition.name for definition in parsed.definitions if not definition.enclosing}
@@ -69,16 +71,31 @@ def _hit(parsed: ParsedFile, name: str, span: Span) -> Iterator[Hit]:
     if call is None or call.type != "call_expression" or text(call.child_by_field_name("function")) != name.encode():
         return
     given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
-    types = [integer_types.of(Values.of(parsed), one) for one in given]
-    if len(types) != 2 or None in types or len({one.rank for one in types if one}) != 1 or types[0] == types[1]:
+    values = Values.of(parsed)
+    types = [kind for one in given if (kind := integer_types.exact(values, one)) is not None]
+    converted = (
+        _converted(parsed, name, call, types) if len(types) == len(given) == 2 and types[0] != types[1] else None
+    )
+    if converted is None:
         return
-    signed = next(argument for argument, kind in zip(given, types, strict=True) if kind and not kind.unsigned)
-    if integer_types.is_number(parsed, signed) and _is_same_in_double(parsed, name, call):
-        return
-    wide = next(kind for kind in types if kind and kind.unsigned)
-    place = Span(signed.start_byte, signed.end_byte)
-    use = Use("call", name, span, Span(call.start_byte, call.end_byte), (place,), "device", "syntax")
-    yield Hit("math/mixed-min-max", use, {"name": name, "type": wide.spelled})
+    changed = [one for one, kind in zip(given, types, strict=True) if kind != converted]
+    places = tuple(Span(one.start_byte, one.end_byte) for one in changed)
+    use = Use("call", name, span, Span(call.start_byte, call.end_byte), places, "device", "syntax")
+    left, right = (kind.spelled for kind in types)
+    yield Hit(RULE, use, {"name": name, "left": left, "right": right, "type": converted.spelled})
+
+
+def _converted(parsed: ParsedFile, name: str, call: Node, types: Sequence[Integer]) -> Integer | None:
+    """The type that CUDA works in, where HIP's double is something else; None also where CUDA has no such function."""
+    left, right = (kind.promoted for kind in types)
+    if left == right:
+        return left if conversion_contexts.differs_in_double(Values.of(parsed), call) else None
+    if left.rank != right.rank:
+        return None
+    given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+    signed = given[0] if not left.unsigned else given[1]
+    is_same = integer_types.is_number(parsed, signed) and _is_same_in_double(parsed, name, call)
+    return None if is_same else left._replace(unsigned=True)
 
 
 def _is_same_in_double(parsed: ParsedFile, name: str, call: Node) -> bool:
