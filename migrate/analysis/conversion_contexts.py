@@ -44,10 +44,13 @@ def differs_in_double(values: Values, node: Node) -> bool:
     """Whether what takes an expression of the type `int` is seen to make something else of a `double`."""
     value = _Value(node)
     for around in tree_sitter_nodes.ancestors(node):
-        if around.type in ("parenthesized_expression", "argument_list"):
-            following: _Value | bool = value
-            if around.type == "argument_list" and not _is_extreme(around.parent):
+        if around.type == "argument_list":
+            if not _is_extreme(around.parent):
                 return _is_changed_by_call(values, value, around)
+            continue
+        following: _Value | bool = value
+        if around.type == "parenthesized_expression":
+            pass
         elif around.type == "binary_expression":
             following = _operation(values, value, around)
         elif around.type == "unary_expression":
