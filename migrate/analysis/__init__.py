@@ -47,6 +47,7 @@ __all__ = [
     "declared_types",
     "device_pointers",
     "device_properties",
+    "extreme_calls",
     "fences",
     "host_memory",
     "host_options",
