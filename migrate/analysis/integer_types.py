@@ -1,6 +1,7 @@
 """Of which integer type an expression is: what C++ makes of the types that the file shows.
 
-Result: `int`, `long` or `long long`, with or without `unsigned`; None where the type is not seen or is none of these.
+Result: `int`, `long` or `long long`, with or without `unsigned`, or with `exact` a smaller type; None where the type is
+not seen or is none of these.
 """
 
 from __future__ import annotations
@@ -14,14 +15,18 @@ from cudamigrate.analysis import declared_types
 from cudamigrate.analysis.constant_values import COORDINATES, Values
 from cudamigrate.cuda.declarations import Local, text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 
 _DEPTH = 8
-_RANKS = ("int", "long", "long long")
+_RANKS = {-4: "bool", -3: "char", -2: "char", -1: "short", 0: "int", 1: "long", 2: "long long"}
 
 
 class Integer(NamedTuple):
-    """A type: 0 for `int`, 1 for `long`, 2 for `long long`, and whether it is unsigned. Smaller ones count as `int`."""
+    """A type and whether it is unsigned: 0 for `int`, 1 for `long`, 2 for `long long`, negative for those below `int`.
+
+    -1 is `short`, -2 `signed char` or `unsigned char`, -3 `char`, which is a type of its own, and -4 `bool`.
+    """
 
     rank: int
     unsigned: bool
@@ -29,17 +34,41 @@ class Integer(NamedTuple):
     @property
     def spelled(self) -> str:
         """The type in C++."""
-        return f"{'unsigned ' if self.unsigned else ''}{_RANKS[self.rank]}"
+        if self.rank == _BOOL.rank:
+            return _RANKS[self.rank]
+        sign = "unsigned " if self.unsigned else "signed " if self == _SIGNED_CHAR else ""
+        return sign + _RANKS[self.rank]
+
+    @property
+    def promoted(self) -> Integer:
+        """What arithmetic makes of it: `int` of a smaller type."""
+        return self if self.rank >= 0 else _INT
 
 
 _INT, _UNSIGNED = Integer(0, unsigned=False), Integer(0, unsigned=True)
+_BOOL, _CHAR, _SIGNED_CHAR = Integer(-4, unsigned=True), Integer(-3, unsigned=False), Integer(-2, unsigned=False)
+_UNSIGNED_CHAR, _SHORT, _UNSIGNED_SHORT = (
+    Integer(-2, unsigned=True),
+    Integer(-1, unsigned=False),
+    Integer(-1, unsigned=True),
+)
 _NAMED = {
-    **dict.fromkeys((b"bool", b"char", b"short", b"int8_t", b"uint8_t", b"int16_t", b"uint16_t", b"int32_t"), _INT),
-    **dict.fromkeys((b"int", b"signed", b"uchar", b"ushort"), _INT),
+    b"bool": _BOOL,
+    b"char": _CHAR,
+    b"short": _SHORT,
+    b"int8_t": _SIGNED_CHAR,
+    b"int16_t": _SHORT,
+    **dict.fromkeys((b"uint8_t", b"uchar"), _UNSIGNED_CHAR),
+    **dict.fromkeys((b"uint16_t", b"ushort"), _UNSIGNED_SHORT),
+    **dict.fromkeys((b"int", b"signed", b"int32_t"), _INT),
     **dict.fromkeys((b"uint32_t", b"uint", b"unsigned"), _UNSIGNED),
     **{name: Integer(1, unsigned=True) for name in (b"size_t", b"uint64_t", b"uintptr_t", b"ulong")},
     **{name: Integer(1, unsigned=False) for name in (b"ptrdiff_t", b"int64_t", b"ssize_t", b"intptr_t")},
 }
+_VECTOR = re.compile(rb"(u?)(char|short|int|longlong|long)[1-4]")
+"""A vector of CUDA and HIP, `uchar4`: its members are plain integers."""
+_ELEMENTS = {b"char": _SIGNED_CHAR, b"short": _SHORT, b"int": _INT, b"long": Integer(1, unsigned=False)}
+_COMPONENTS = (b"x", b"y", b"z", b"w")
 _BUILT = {b"unsigned", b"signed", b"int", b"short", b"char"}
 _OTHER = {b"const", b"volatile", b"static", b"register", b"std", b"constexpr"}
 _PARAMETERS = ("parameter_declaration", "optional_parameter_declaration")
@@ -51,12 +80,18 @@ _COMPARISONS = (b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||")
 
 def of(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | None:
     """The type of an expression, small types promoted."""
+    kind = exact(values, node, depth)
+    return kind.promoted if kind is not None else None
+
+
+def exact(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | None:
+    """The type of an expression as a template or an overload sees it, not promoted."""
     if node is None or depth == 0:
         return None
     if node.type == "number_literal":
         return _literal(text(node))
     if node.type == "parenthesized_expression":
-        return of(values, node.named_child(0), depth - 1)
+        return exact(values, node.named_child(0), depth - 1)
     if node.type == "unary_expression" and text(node.child_by_field_name("operator")) in (b"-", b"+", b"~"):
         return of(values, node.child_by_field_name("argument"), depth - 1)
     if node.type == "binary_expression":
@@ -65,13 +100,29 @@ def of(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | None
         return _spelled(text(node.child_by_field_name("type")).split())
     if node.type == "field_expression":
         builtin = text(node.child_by_field_name("argument")) in COORDINATES
-        return _UNSIGNED if builtin else _variable(values, node, depth)
+        return _UNSIGNED if builtin else _variable(values, node, depth) or _component(values, node)
     if node.type == "call_expression":
         return _cast(node) or _returned(values, node) or _extreme(values, node, depth)
     if node.type == "conditional_expression":
-        sides = [of(values, node.child_by_field_name(side), depth - 1) for side in ("consequence", "alternative")]
-        return _common(sides[0], sides[1]) if sides[0] is not None and sides[1] is not None else None
+        left, right = (
+            exact(values, node.child_by_field_name(side), depth - 1) for side in ("consequence", "alternative")
+        )
+        return left if left == right else common(left, right)
     return _variable(values, node, depth)
+
+
+def common(left: Integer | None, right: Integer | None) -> Integer | None:
+    """What both are converted to: the type of higher rank, unsigned where it holds not all that the other may be."""
+    if left is None or right is None:
+        return None
+    high, low = max(left.promoted, right.promoted), min(left.promoted, right.promoted)
+    return high._replace(unsigned=high.unsigned or (low.unsigned and low.rank > 0))
+
+
+def named(values: Values, kind: Node | None) -> Integer | None:
+    """The type that a node of the text says, or the one for which an alias of the file stands; not promoted."""
+    meant = declared_types.meant(values.parsed, kind)
+    return _spelled([word for part in text(meant).split() if (word := part.removeprefix(b"std::"))])
 
 
 def is_number(parsed: ParsedFile, node: Node) -> bool:
@@ -91,7 +142,9 @@ def _named(words: frozenset[bytes]) -> Integer | None:
     if b"long" in said:
         return None
     if said and said <= _BUILT:
-        return _INT if b"short" in said or b"char" in said else Integer(0, b"unsigned" in said)
+        if b"char" in said:
+            return _CHAR if said == {b"char"} else Integer(_SIGNED_CHAR.rank, b"unsigned" in said)
+        return Integer(_SHORT.rank if b"short" in said else 0, b"unsigned" in said)
     return _NAMED.get(next(iter(said))) if len(said) == 1 else None
 
 
@@ -111,16 +164,10 @@ def _operation(values: Values, node: Node, depth: int) -> Integer | None:
     sign = text(node.child_by_field_name("operator"))
     left, right = (of(values, node.child_by_field_name(side), depth - 1) for side in ("left", "right"))
     if sign in _COMPARISONS:
-        return _INT
+        return _BOOL
     if left is None or right is None:
         return None
-    return left if sign in _SHIFTS else _common(left, right) if sign in _ARITHMETIC else None
-
-
-def _common(left: Integer, right: Integer) -> Integer:
-    """What both are converted to: the type of higher rank, unsigned where it holds not all that the other may be."""
-    high, low = max(left, right), min(left, right)
-    return high._replace(unsigned=high.unsigned or (low.unsigned and low.rank > 0))
+    return left if sign in _SHIFTS else common(left, right) if sign in _ARITHMETIC else None
 
 
 def _cast(node: Node) -> Integer | None:
@@ -137,17 +184,26 @@ def _cast(node: Node) -> Integer | None:
 
 def _returned(values: Values, call: Node) -> Integer | None:
     """What a function of the file returns, where all of its name return the same."""
-    kinds = {_meant(values, kind) for kind in declared_types.returned(values.parsed, _callee(call))}
-    return kinds.pop() if len(kinds) == 1 else None
+    return _alike({named(values, kind) for kind in declared_types.returned(values.parsed, _callee(call))})
+
+
+def _alike(kinds: set[Integer | None]) -> Integer | None:
+    """The type that all are, or that arithmetic makes of all."""
+    known = {kind for kind in kinds if kind is not None}
+    made = known if len(known) == 1 else {kind.promoted for kind in known}
+    return made.pop() if len(made) == 1 and None not in kinds else None
 
 
 def _extreme(values: Values, call: Node, depth: int) -> Integer | None:
-    """What CUDA's `min` and `max` of two integers give, where the file declares no function of the name."""
+    """What `min` and `max` of two integers give in CUDA, where the file declares no function of the name.
+
+    Of one type below `int` HIP gives that type, which CUDA promotes.
+    """
     given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
     if _callee(call) not in _EXTREMES or len(given) != 2 or declared_types.returned(values.parsed, _callee(call)):
         return None
-    left, right = (of(values, one, depth - 1) for one in given)
-    return _common(left, right) if left is not None and right is not None else None
+    left, right = (exact(values, one, depth - 1) for one in given)
+    return left if left == right else common(left, right)
 
 
 def _callee(call: Node) -> bytes:
@@ -155,32 +211,55 @@ def _callee(call: Node) -> bytes:
     return text(function) if function is not None and function.type == "identifier" else b""
 
 
-def _meant(values: Values, kind: Node | None) -> Integer | None:
-    """The type that a node of the text says, or the one for which an alias of the file stands."""
-    meant = declared_types.meant(values.parsed, kind)
-    return _spelled([word for part in text(meant).split() if (word := part.removeprefix(b"std::"))])
-
-
 def _variable(values: Values, node: Node, depth: int) -> Integer | None:
     """A variable or a member, or an element of what it points to."""
+    place, indexed = _indexed(node)
+    if place is None:
+        return None
+    found = _declarations(values, place)
+    if not found and not indexed and place.type == "identifier":
+        return _parameter(values, place) or values.parsed.once(_macros).get(text(place))
+    return _alike({_declared(values, one, indexed, depth) for one in found})
+
+
+def _component(values: Values, field: Node) -> Integer | None:
+    """A member of a vector of CUDA's: `p.x` of a `uchar4`, `p[i].x`, `p->x`."""
+    place, indexed = _indexed(field.child_by_field_name("argument"))
+    if place is None or text(field.child_by_field_name("field")) not in _COMPONENTS:
+        return None
+    indexed += text(field.child_by_field_name("operator")) == b"->"
+    kinds = {_element(values, one) if one.rank == indexed else None for one in _declarations(values, place)}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _element(values: Values, local: Local) -> Integer | None:
+    """The type of the members of a vector that a variable is declared as, or of a `dim3`."""
+    spelled = text(declared_types.meant(values.parsed, local.type))
+    match = _VECTOR.fullmatch(spelled)
+    if match is None:
+        return _UNSIGNED if spelled == b"dim3" else None
+    kind = _ELEMENTS.get(match[2], Integer(2, unsigned=False))
+    return kind._replace(unsigned=bool(match[1]))
+
+
+def _indexed(node: Node | None) -> tuple[Node | None, int]:
+    """The variable or member of which an expression is an element, and how often it is indexed."""
     indexed = 0
-    while node.type in ("subscript_expression", "pointer_expression"):
+    while node is not None and node.type in ("subscript_expression", "pointer_expression", "parenthesized_expression"):
         if node.type == "pointer_expression" and text(node.child_by_field_name("operator")) != b"*":
-            return None
-        argument = node.child_by_field_name("argument")
+            return None, 0
         listed = tree_sitter_nodes.elements(node.child_by_field_name("indices")) or node.named_children[1:]
-        if argument is None or (node.type == "subscript_expression" and len(listed) != 1):
-            return None
-        node, indexed = argument, indexed + 1
-    found: Sequence[Local] = ()
-    if node.type == "identifier":
-        found = declared_types.variable(values, node)
-        if not found and not indexed:
-            return _parameter(values, node) or values.parsed.once(_macros).get(text(node))
-    elif node.type == "field_expression":
-        found = declared_types.member(values, node)
-    types = {_declared(values, one, indexed, depth) for one in found}
-    return types.pop() if len(types) == 1 else None
+        if node.type == "subscript_expression" and len(listed) != 1:
+            return None, 0
+        indexed += node.type != "parenthesized_expression"
+        node = node.child_by_field_name("argument") or node.named_child(0)
+    return node, indexed
+
+
+def _declarations(values: Values, place: Node) -> Sequence[Local]:
+    if place.type == "identifier":
+        return declared_types.variable(values, place)
+    return declared_types.member(values, place) if place.type == "field_expression" else ()
 
 
 def _parameter(values: Values, name: Node) -> Integer | None:
@@ -189,7 +268,7 @@ def _parameter(values: Values, name: Node) -> Integer | None:
         listed = around.child_by_field_name("parameters") if around.type == "template_declaration" else None
         for one in listed.named_children if listed is not None else ():
             if one.type in _PARAMETERS and text(one.child_by_field_name("declarator")) == text(name):
-                return _meant(values, one.child_by_field_name("type"))
+                return named(values, one.child_by_field_name("type"))
     return None
 
 
@@ -210,5 +289,5 @@ def _declared(values: Values, local: Local, indexed: int, depth: int) -> Integer
     if local.rank != indexed:
         return None
     if local.words - _OTHER == {b"auto"}:
-        return of(values, local.value, depth - 1)
-    return _meant(values, local.type)
+        return exact(values, local.value, depth - 1)
+    return named(values, local.type)

@@ -1,84 +1,50 @@
-"""`min` and `max` of a signed and an unsigned integer on the device: CUDA works in the unsigned type, HIP in double."""
+"""`min` and `max` of two types of integers on the device: CUDA works in the type of both, HIP in double."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from cudamigrate.analysis import integer_types
-from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis import conversion_contexts, extreme_calls, integer_types
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.extreme_calls import Extreme
+from cudamigrate.analysis.integer_types import Integer
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.model import Hit
 
-WORDS = (b"min", b"max")
+WORDS = extreme_calls.NAMES
+RULE = "math/mixed-min-max"
 
-_CLASSES = ("struct_specifier", "class_specifier", "union_specifier")
 _TAKING = {"init_declarator": ("declarator", "value"), "assignment_expression": ("left", "right")}
 """What takes a value, with the fields of the variable and of the value."""
-_HEADS = tree_sitter_nodes.Kinds("cuda", "function_declarator")
-_NAME = re.compile(rb"(?:(?<![\w.:>])min|(?<![\w.:>])max)(?=[ \t]*\()")
-"""A call of the global function, `min(a, b)`: not `std::min`, `a.min`, `p->min` or `my_min`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each such call whose arguments are seen to have types that differ in their sign alone."""
+    """Each such call whose arguments differ in sign, or are promoted where a double is not the same."""
     if parsed.data.find(b"__global__") < 0 and parsed.data.find(b"__device__") < 0:
         return
-    own = {definition.name for definition in parsed.definitions if not definition.enclosing}
-    own |= {name.decode("latin-1") for name in Values.of(parsed).constants()}
-    members = _members(parsed)
-    for match in parsed.lexed.starting(_NAME, b"min", b"max"):
-        name = match[0].decode()
-        if name in own or parsed.scope(match.start()) != "device" or parsed.hip(match.start()) is not None:
-            continue
-        if members.get(name) is None or (members[name] and not _is_in_class(parsed, match.start())):
-            yield from _hit(parsed, name, Span(*match.span()))
+    for one in extreme_calls.calls(parsed, "device"):
+        values, given = Values.of(parsed), (one.left, one.right)
+        types = [kind for node in given if (kind := integer_types.exact(values, node)) is not None]
+        converted = _converted(parsed, one, types) if len(types) == 2 and types[0] != types[1] else None
+        if converted is not None:
+            use = one.use(*(node for node, kind in zip(given, types, strict=True) if kind != converted))
+            left, right = (kind.spelled for kind in types)
+            yield Hit(RULE, use, {"name": one.name, "left": left, "right": right, "type": converted.spelled})
 
 
-def _members(parsed: ParsedFile) -> dict[str, bool]:
-    """The functions that the file declares by these names, and whether all of a name are members of classes.
-
-    A member hides the global function in its class, and in those made from it, alone.
-    """
-    found: dict[str, bool] = {}
-    for one in _HEADS.below(parsed.tree.root_node):
-        named = text(one.child_by_field_name("declarator"))
-        if named.rpartition(b"::")[2] in WORDS:
-            name = named.rpartition(b"::")[2].decode()
-            found[name] = found.get(name, True) and (b"::" in named or _is_in_class(parsed, one.start_byte))
-    return found
-
-
-def _is_in_class(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a place is in a class, or in a function that is defined as some class's: `void Box::grow() {`."""
-    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    for one in tree_sitter_nodes.ancestors(node) if node is not None else ():
-        head = one.child_by_field_name("declarator") if one.type == "function_definition" else None
-        if one.type in _CLASSES or (head is not None and b"::" in text(head).partition(b"(")[0]):
-            return True
-    return False
-
-
-def _hit(parsed: ParsedFile, name: str, span: Span) -> Iterator[Hit]:
-    node = node_at(parsed, span.start, span.end)
-    call = node.parent if node is not None else None
-    if call is None or call.type != "call_expression" or text(call.child_by_field_name("function")) != name.encode():
-        return
-    given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
-    types = [integer_types.of(Values.of(parsed), one) for one in given]
-    if len(types) != 2 or None in types or len({one.rank for one in types if one}) != 1 or types[0] == types[1]:
-        return
-    signed = next(argument for argument, kind in zip(given, types, strict=True) if kind and not kind.unsigned)
-    if integer_types.is_number(parsed, signed) and _is_same_in_double(parsed, name, call):
-        return
-    wide = next(kind for kind in types if kind and kind.unsigned)
-    place = Span(signed.start_byte, signed.end_byte)
-    use = Use("call", name, span, Span(call.start_byte, call.end_byte), (place,), "device", "syntax")
-    yield Hit("math/mixed-min-max", use, {"name": name, "type": wide.spelled})
+def _converted(parsed: ParsedFile, extreme: Extreme, types: Sequence[Integer]) -> Integer | None:
+    """The type that CUDA works in, where HIP's double is something else; None also where CUDA has no such function."""
+    left, right = (kind.promoted for kind in types)
+    if left == right:
+        return left if conversion_contexts.differs_in_double(Values.of(parsed), extreme.call) else None
+    if left.rank != right.rank:
+        return None
+    signed = extreme.right if left.unsigned else extreme.left
+    is_same = integer_types.is_number(parsed, signed) and _is_same_in_double(parsed, extreme.name, extreme.call)
+    return None if is_same else left._replace(unsigned=True)
 
 
 def _is_same_in_double(parsed: ParsedFile, name: str, call: Node) -> bool:

@@ -1,4 +1,4 @@
-"""Minima and maxima of an integer and an unsigned one whose types other files show: `min(size, WARP_SIZE)`.
+"""Minima and maxima of two types of integers that other files show: `min(size, WARP_SIZE)`.
 
 What a file compares, it shows alone where the types are its own. Here a file is read again as if it declared the names
 of integer types that all files of the tree declare alike, and the macros that all define as the same number.
@@ -83,15 +83,19 @@ def _findings(source: SourceFile, ahead: bytes, rule: Rule, marks: Sequence[str]
     if found:
         alone = cuda.parse(source, frozenset(), marks)  # most files have none
         for hit in found:
-            place = _moved(hit.use.args[0], len(ahead))
+            places = tuple(_moved(place, len(ahead)) for place in hit.use.args)
             use = replace(
                 hit.use,
                 span=_moved(hit.use.span, len(ahead)),
                 extent=_moved(hit.use.extent, len(ahead)),
-                args=(place,),
+                args=places,
             )
             cast = f"static_cast<{hit.words['type']}>(".encode()
-            edits = (Edit(Span(place.start, place.start), cast), Edit(Span(place.end, place.end), b")"))
+            edits = tuple(
+                edit
+                for place in places
+                for edit in (Edit(Span(place.start, place.start), cast), Edit(Span(place.end, place.end), b")"))
+            )
             yield replace(engine.finding_in(alone, Hit(RULE, use, hit.words), rule), fix=Fix(edits, rule.safety))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tree_sitter import Node
 
 from cudamigrate.analysis import integer_types
 from cudamigrate.analysis.constant_values import Values
@@ -20,11 +21,16 @@ __device__ Word next(int n);
 __device__ Word next(int n) {{ return n; }}
 __device__ Word *many(int n) {{ return nullptr; }}
 __device__ unsigned long long everywhere;
+struct int2 {{ int x; }};
+__device__ int either(int n) {{ return n; }}
+__device__ short either(short n) {{ return n; }}
 template <typename T> __device__ void one(T x) {{}}
 __global__ void k(int n, unsigned u, const size_t *s, short h, long long w, int64_t i, float f, uint8_t *b, Own o,
                   Pair pair, Around *at, Held this_word, T given) {{
     __shared__ union {{ uint64_t both; uint32_t half[2]; }} shared;
     auto c = u + 1;
+    auto same = b[1];
+    const uchar4 *pixels = nullptr; short2 corner; uint2 extent; dim3 size; longlong2 far; float2 at_float; int2 own;
     result({0});
 }}
 """
@@ -79,8 +85,48 @@ CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
     ],
 )
 def test_types_of_expressions(expression: str, spelled: str | None) -> None:
+    found = integer_types.of(*argument(expression))
+    assert (found.spelled if found else None) == spelled
+
+
+@pytest.mark.parametrize(
+    ("expression", "spelled"),
+    [
+        ("b[n]", "unsigned char"),
+        ("(*b)", "unsigned char"),
+        ("b[n] + 0", "int"),
+        ("-b[n]", "int"),
+        ("h", "short"),
+        ("n ? h : h", "short"),
+        ("n ? h : b[0]", "int"),
+        ("min(b[0], b[1])", "unsigned char"),
+        ("min(b[0], h)", "int"),
+        ("static_cast<signed char>(n)", "signed char"),
+        ("(int8_t)n", "signed char"),
+        ("(char)n", "char"),
+        ("(unsigned short)n", "unsigned short"),
+        ("n < 3", "bool"),
+        ("same", "unsigned char"),
+        ("pixels[n].x", "unsigned char"),
+        ("pixels->w", "unsigned char"),
+        ("corner.y", "short"),
+        ("extent.y", "unsigned int"),
+        ("size.z", "unsigned int"),
+        ("far.x", "long long"),
+        ("pixels.x", None),  # a pointer
+        ("pixels[n].s0", None),
+        ("own.x", "int"),  # a class of the file
+        ("at_float.x", None),
+        ("either(n)", "int"),  # one of `short` and `int`: what arithmetic makes of both
+    ],
+)
+def test_types_that_are_not_promoted(expression: str, spelled: str | None) -> None:
+    found = integer_types.exact(*argument(expression))
+    assert (found.spelled if found else None) == spelled
+
+
+def argument(expression: str) -> tuple[Values, Node | None]:
     parsed = cuda.parse(SourceFile("a.cu", KERNEL.format(expression).encode(), "cuda"), frozenset())
     call = next(one for one in CALLS.below(parsed.tree.root_node) if (one.text or b"").startswith(b"result"))
     (given,) = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
-    found = integer_types.of(Values.of(parsed), given)
-    assert (found.spelled if found else None) == spelled
+    return Values.of(parsed), given

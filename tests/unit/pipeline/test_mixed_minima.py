@@ -16,11 +16,14 @@ CALL = "__global__ void k(uint_t *p, uint_t n) {{ p[0] = threadIdx.x & ({}(n, {}
 
 
 def found(tmp_path: Path, types: str, code: str) -> list[str]:
+    return [line for line in fixed(tmp_path, types, code).splitlines() if "static_cast<unsigned int>" in line]
+
+
+def fixed(tmp_path: Path, types: str, code: str) -> str:
     files = {"types.h": types, "a.cu": '#include "types.h"\n' + code}
     made = pipeline.apply(written(tmp_path, files), Config(jobs=1))
     assert all(one.automatic for one in made.report.findings if one.rule == RULE)
-    after = next(one.after.decode() for one in made.conversions if one.path == "a.cu")
-    return [line for line in after.splitlines() if "static_cast<unsigned int>" in line]
+    return next(one.after.decode() for one in made.conversions if one.path == "a.cu")
 
 
 def test_types_and_macros_of_another_file_count(tmp_path: Path) -> None:
@@ -48,3 +51,10 @@ def test_a_parameter_of_a_template_has_its_type(tmp_path: Path) -> None:
 )
 def test_what_has_one_type_or_an_unknown_one_is_left(tmp_path: Path, types: str, code: str) -> None:
     assert found(tmp_path, types, code) == []
+
+
+def test_a_type_that_is_promoted_counts_too(tmp_path: Path) -> None:
+    types = "#pragma once\n#include <stdint.h>\ntypedef uint8_t level_t;\ntypedef int16_t depth_t;\n"
+    code = "__global__ void k(float *p, level_t *n, depth_t d) { p[0] = p[max(n[0], d)] + max(n[0], n[1]) / 2; }\n"
+    made = fixed(tmp_path, types, code)
+    assert "p[max(static_cast<int>(n[0]), static_cast<int>(d))] + max(n[0], n[1]) / 2" in made
