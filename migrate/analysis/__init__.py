@@ -76,6 +76,7 @@ __all__ = [
     "makefile_tools",
     "makefile_variables",
     "member_arguments",
+    "number_types",
     "optimisation_levels",
     "option_changes",
     "port_builds",

@@ -23,6 +23,8 @@ _HEADS = tree_sitter_nodes.Kinds("cuda", "function_declarator")
 _NAME = re.compile(rb"(?:(?<![\w.:>])min|(?<![\w.:>])max)(?=[ \t]*\()")
 """A call of the global function, `min(a, b)`: not `std::min`, `a.min`, `p->min` or `my_min`."""
 
+_DEFINED = re.compile(rb"(?:min|max)\b")
+
 
 class Extreme(NamedTuple):
     """A call, `name` at `span`, of two arguments, in a function for the `side`."""
@@ -44,7 +46,7 @@ class Extreme(NamedTuple):
 def calls(parsed: ParsedFile, side: str) -> Iterator[Extreme]:
     """The calls in functions of one side, `device` or `host`, that HIP may compile."""
     own = {definition.name for definition in parsed.definitions if not definition.enclosing}
-    own |= {name.decode("latin-1") for name in Values.of(parsed).constants()}
+    own |= {name.decode("latin-1") for name in Values.of(parsed).constants()} | _macros(parsed)
     members = _members(parsed)
     for match in parsed.lexed.starting(_NAME, *NAMES):
         name, span = match[0].decode(), Span(*match.span())
@@ -52,6 +54,12 @@ def calls(parsed: ParsedFile, side: str) -> Iterator[Extreme]:
             continue
         if members.get(name) is None or (members[name] and not _is_in_class(parsed, span.start)):
             yield from _call(parsed, name, span, side)
+
+
+def _macros(parsed: ParsedFile) -> set[str]:
+    """Those of the names that the file defines as macros."""
+    found = (_DEFINED.match(one.argument(parsed.data)) for one in parsed.lexed.directives if one.name == "define")
+    return {match[0].decode() for match in found if match is not None}
 
 
 def _call(parsed: ParsedFile, name: str, span: Span, side: str) -> Iterator[Extreme]:

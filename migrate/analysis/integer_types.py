@@ -46,6 +46,7 @@ class Integer(NamedTuple):
 
 
 _INT, _UNSIGNED = Integer(0, unsigned=False), Integer(0, unsigned=True)
+_SIZE = Integer(1, unsigned=True)
 _BOOL, _CHAR, _SIGNED_CHAR = Integer(-4, unsigned=True), Integer(-3, unsigned=False), Integer(-2, unsigned=False)
 _UNSIGNED_CHAR, _SHORT, _UNSIGNED_SHORT = (
     Integer(-2, unsigned=True),
@@ -88,8 +89,8 @@ def exact(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | N
     """The type of an expression as a template or an overload sees it, not promoted."""
     if node is None or depth == 0:
         return None
-    if node.type == "number_literal":
-        return _literal(text(node))
+    if node.type in ("number_literal", "sizeof_expression"):
+        return _literal(text(node)) if node.type == "number_literal" else _SIZE
     if node.type == "parenthesized_expression":
         return exact(values, node.named_child(0), depth - 1)
     if node.type == "unary_expression" and text(node.child_by_field_name("operator")) in (b"-", b"+", b"~"):
@@ -123,6 +124,14 @@ def named(values: Values, kind: Node | None) -> Integer | None:
     """The type that a node of the text says, or the one for which an alias of the file stands; not promoted."""
     meant = declared_types.meant(values.parsed, kind)
     return _spelled([word for part in text(meant).split() if (word := part.removeprefix(b"std::"))])
+
+
+def declared(values: Values, node: Node) -> str:
+    """The type that a variable, a member or an element of what it points to is declared as; empty where unseen."""
+    place, indexed = _indexed(node)
+    found = _declarations(values, place) if place is not None else ()
+    kinds = {text(declared_types.meant(values.parsed, one.type)) if one.rank == indexed else b"" for one in found}
+    return kinds.pop().decode("latin-1") if len(kinds) == 1 else ""
 
 
 def is_number(parsed: ParsedFile, node: Node) -> bool:
