@@ -61,7 +61,6 @@ _SUBSTITUTED = re.compile(rb"@(\w+)@")
 _CONFIGURE = ("configure.ac", "configure.in", "configure")
 _GIVEN = rb"\b%b=[^\n]*(?:-I|__HIP_PLATFORM_)"
 """A configure script's variable that holds include folders."""
-_DEPTH = 8
 
 
 def with_host_compilers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -245,16 +244,21 @@ def _compiled(variables: Variables, file: Makefile, command: _Command, tree: Hip
     return list(dict.fromkeys(named))
 
 
-def _texts(variables: Variables, file: Makefile, span: Span, depth: int = 0) -> list[str]:
-    """The words of a text, with those of the variables that are words of their own in it."""
-    found = []
-    for word in file.text(span).decode("utf-8", "replace").split():
-        name = re.fullmatch(r"\$[({]([\w.-]+)[)}]", word)
-        if name is None or depth >= _DEPTH:
-            found.append(word)
-            continue
-        for other, line in variables.assigned.get(name[1], ()):
-            found += _texts(variables, other, line.value, depth + 1)
+def _texts(variables: Variables, file: Makefile, span: Span) -> list[str]:
+    """The words of a text, with those of the variables that are words of their own in it.
+
+    Each variable's words come once: `FLAGS := $(FLAGS) -g` names itself, in as many lines as add to it.
+    """
+    found, seen, waiting = list[str](), set[str](), [(file, span)]
+    while waiting:
+        other, place = waiting.pop()
+        for word in other.text(place).decode("utf-8", "replace").split():
+            name = re.fullmatch(r"\$[({]([\w.-]+)[)}]", word)
+            if name is None:
+                found.append(word)
+            elif name[1] not in seen:
+                seen.add(name[1])
+                waiting += [(one, line.value) for one, line in reversed(variables.assigned.get(name[1], ()))]
     return found
 
 

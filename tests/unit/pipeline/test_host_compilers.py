@@ -283,3 +283,10 @@ def test_nvcc_compiles_c_for_the_host_where_no_language_is_said(source: str, nee
     rules = f"a.o: {source}\n\tnvcc -c -o a.o {source}\n"
     made = converted(tmp_path, {"Makefile": rules, source: SOURCE, "other.c": "int f(void);\n"})["Makefile"]
     assert f"\thipcc{OPTIONS if needs else ''} -c -o a.o {source}" in made
+
+
+def test_a_variable_that_adds_to_itself_in_many_lines_is_read_once(tmp_path: Path) -> None:
+    added = "".join(f"FLAGS := $(FLAGS) -DN{number} $(SOURCES)\n" for number in range(60))
+    makefile = f"SOURCES := a.cpp $(FLAGS)\n{added}a: $(SOURCES)\n\tg++ $(FLAGS) -o a\n{KERNELS}"
+    made = converted(tmp_path, {"Makefile": makefile, "a.cpp": SOURCE, "k.cu": "__global__ void k() {}\n"})
+    assert commands(made["Makefile"]) == [f"g++{OPTIONS} $(FLAGS) -o a"]
