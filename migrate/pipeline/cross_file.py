@@ -22,6 +22,7 @@ from cudamigrate.model.lane_facts import LaneFacts, Mention
 from cudamigrate.pipeline import own_definitions
 from cudamigrate.pipeline.described_waves import without_described_waves
 from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.pipeline.host_minima import without_other_minima
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.one_dimensional_blocks import without_lines
 from cudamigrate.pipeline.own_names import OwnNames, Read
@@ -69,6 +70,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         revert_unproved_native,
         partial(drop_project_definitions, paths=paths, read=read),
         *(partial(each, read=read) for each in own_definitions.PASSES),
+        partial(without_other_minima, read=read),
         keep_hip_builds,
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),

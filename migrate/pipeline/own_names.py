@@ -20,12 +20,7 @@ SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
 """Files that others do not read, so that they see none of their definitions."""
 BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools", "other-build")
 """The languages of files that say what compilers get: sources, and macros."""
-_BY_CALL = (
-    "build/host-classification",
-    "build/shared-classification",
-    "math/host-float-min-max",
-    "math/host-min-max",
-)
+_BY_CALL = ("build/host-classification", "build/shared-classification")
 """Rules of detectors that find a call by its name alone, which a project may define for types of its own."""
 _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+(?:::\w+)*)\s*;")
 _GIVEN = re.compile(rb"(?<![\w-])[-/]D[ \t]?([A-Za-z_]\w*)")
