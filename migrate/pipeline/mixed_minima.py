@@ -14,6 +14,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span
 from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import behind_declarations
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.pipeline.shifted_types import typed
@@ -78,26 +79,14 @@ def _defined(macros: Mapping[bytes, bytes], names: frozenset[bytes]) -> bytes:
 
 def _findings(source: SourceFile, ahead: bytes, rule: Rule, marks: Sequence[str]) -> Iterator[Finding]:
     """The calls of a file that is read behind what others declare, at their places in it."""
-    parsed = cuda.parse(SourceFile(source.path, ahead + source.data, source.language), frozenset(), marks)
-    found = [one for one in engine.hits(_DETECTOR, parsed) if one.rule == RULE and one.use.span.start >= len(ahead)]
+    found = [one for one in behind_declarations.hits(_DETECTOR, source, ahead, marks) if one.rule == RULE]
     if found:
         alone = cuda.parse(source, frozenset(), marks)  # most files have none
         for hit in found:
-            places = tuple(_moved(place, len(ahead)) for place in hit.use.args)
-            use = replace(
-                hit.use,
-                span=_moved(hit.use.span, len(ahead)),
-                extent=_moved(hit.use.extent, len(ahead)),
-                args=places,
-            )
             cast = f"static_cast<{hit.words['type']}>(".encode()
             edits = tuple(
                 edit
-                for place in places
+                for place in hit.use.args
                 for edit in (Edit(Span(place.start, place.start), cast), Edit(Span(place.end, place.end), b")"))
             )
-            yield replace(engine.finding_in(alone, Hit(RULE, use, hit.words), rule), fix=Fix(edits, rule.safety))
-
-
-def _moved(span: Span, by: int) -> Span:
-    return Span(span.start - by, span.end - by)
+            yield replace(engine.finding_in(alone, Hit(RULE, hit.use, hit.words), rule), fix=Fix(edits, rule.safety))

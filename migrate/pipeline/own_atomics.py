@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
-from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, SourceFile, Span
+from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import behind_declarations
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.shifted_types import typed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -48,13 +48,9 @@ def _asking(result: FileResult, read: Read) -> SourceFile | None:
 
 def _findings(source: SourceFile, ahead: bytes, book: Rulebook, port: PortFacts) -> Iterator[Finding]:
     """The definitions of a file that is read behind what others declare, at their places in it."""
-    parsed = cuda.parse(SourceFile(source.path, ahead + source.data, source.language), frozenset(), port.marks)
-    found = [one for one in engine.hits(_DETECTOR, parsed) if one.use.span.start >= len(ahead)]
-    alone = cuda.parse(source, frozenset(), port.marks) if found else parsed
+    found = list(behind_declarations.hits(_DETECTOR, source, ahead, port.marks))
+    alone = cuda.parse(source, frozenset(), port.marks) if found else None
     for hit in found:
         rule = book.rules.get(hit.rule)
-        if rule is not None and not rule.silent:
-            use, by = hit.use, len(ahead)
-            span = Span(use.span.start - by, use.span.end - by)
-            extent = Span(use.extent.start - by, use.extent.end - by)
-            yield engine.finding_in(alone, replace(hit, use=replace(use, span=span, extent=extent)), rule)
+        if alone is not None and rule is not None and not rule.silent:
+            yield engine.finding_in(alone, hit, rule)

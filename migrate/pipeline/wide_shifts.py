@@ -14,8 +14,9 @@ from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span
+from cudamigrate.model import FileResult, Finding, Hit, SourceFile
 from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import behind_declarations
 from cudamigrate.pipeline.class_constants import (
     ClassConstants,
     Classes,
@@ -105,16 +106,14 @@ def _hits(
     groups: list[tuple[_Numbers, set[bytes] | None]] = [*_groups(source, owners, names, given)]
     for numbers, having in groups or [((), None)]:
         ahead = types + b"".join(b"#define %s %d\n" % (name, number) for name, (number, _) in numbers)
-        parsed = cuda.parse(SourceFile(path, ahead + source.data, source.language), frozenset(), marks)
-        for hit in engine.hits(_DETECTOR, parsed):
-            start = hit.use.span.start - len(ahead)
-            if hit.rule != RULE or start < 0 or (having is not None and owners.at(start) not in having):
+        for hit in behind_declarations.hits(_DETECTOR, source, ahead, marks):
+            span = hit.use.span
+            if hit.rule != RULE or (having is not None and owners.at(span.start) not in having):
                 continue
-            span = Span(start, hit.use.span.end - len(ahead))
             said = _NAME.findall(source.data[span.start : span.end])
             places = [(one, number, read(one.path)) for name, (number, one) in numbers if name in said]
             trace = tuple(step(where, one, number) for one, number, where in places if where is not None)
-            yield replace(hit, use=replace(hit.use, span=span, extent=span), trace=trace)
+            yield replace(hit, use=replace(hit.use, extent=span), trace=trace)
 
 
 _Numbers = tuple[tuple[bytes, tuple[int, Constant]], ...]

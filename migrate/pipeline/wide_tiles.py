@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.detection import engine
-from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Hit, SourceFile, Span
+from cudamigrate.model import FileResult, Hit, SourceFile
 from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import behind_declarations
 from cudamigrate.pipeline.class_constants import ClassConstants, Classes, constants, step
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
@@ -62,13 +62,11 @@ def _hits(
     if not numbers:
         return
     ahead = b"".join(b"#define %s %d\n" % (name, number) for name, (number, _) in sorted(numbers.items()))
-    parsed = cuda.parse(SourceFile(source.path, ahead + source.data, source.language), frozenset(), port.marks)
-    for hit in engine.hits(_DETECTOR, parsed):
-        start = hit.use.span.start - len(ahead)
-        if hit.rule != RULE or start < 0:
+    for hit in behind_declarations.hits(_DETECTOR, source, ahead, port.marks):
+        if hit.rule != RULE:
             continue
-        span = Span(start, hit.use.span.end - len(ahead))
+        span = hit.use.span
         said = [numbers[name] for name in _NAME.findall(source.text(span).encode()) if name in numbers]
         places = [(one, number, read(one.path)) for number, one in said]
         trace = tuple(step(where, one, number) for one, number, where in places if where is not None)
-        yield replace(hit, use=replace(hit.use, span=span, extent=span), trace=trace)
+        yield replace(hit, use=replace(hit.use, extent=span), trace=trace)
