@@ -75,8 +75,7 @@ def _says(found: Settings) -> bool:
 
 
 def _of_some_builds(found: Settings) -> Settings:
-    names = {define.partition("=")[0] for define in found.defines}
-    return Settings(some=found.some | names | found.open, sources=found.sources)
+    return Settings(some=found.some | sure_options.names(found) | found.open, sources=found.sources)
 
 
 def _packages(top: Path) -> Iterator[tuple[Path, bytes]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 
@@ -28,6 +28,8 @@ _OTHERWISE = ("elif", "else")
 _NAME = re.compile(r"\b(?!defined\b|linux\b|unix\b)[A-Za-z_]\w*\b(?!\s*\()")
 """What a condition asks for. What a compiler defines itself begins with `_`, but for two names."""
 _WORD = re.compile(r"(?!defined\b|__cplusplus\b)\b[A-Za-z_]\w*")
+_DEFINED = re.compile(r"^\w+")
+"""The name in what is behind `#define`."""
 _OF_NVCC = re.compile(r"__(?:NVCC|CUDACC|CUDA_ARCH)")
 """How names begin that nvcc defines, and no compiler for AMD."""
 _OF_GPUS = re.compile(r"__(?:NVCC|CUDACC|CUDA_ARCH|HIP__|HIPCC__|HIP_DEVICE_COMPILE__)")
@@ -95,21 +97,8 @@ class _Walk:
         """Read one file. Raises _End."""
         self.seen.add(path)
         lines = _directives(self.tree.read(path))
-        chains: list[list[bool | None]] = []
-        guard = _guard(lines)
-        for at, (word, rest) in enumerate(lines):
-            if at == guard:
-                chains.append([True])
-            elif word in _CONDITIONS:
-                chains.append([self._value(word, rest)])
-            elif word in _OTHERWISE and chains:
-                chains[-1].append(self._value(word, rest))
-            elif word == "endif":
-                chains[-1:] = []
-            else:
-                taken = [_taken(chain) for chain in chains]
-                if False not in taken:
-                    self._line(path, word, rest, None in taken)
+        for word, rest, conditional in _compiled(lines, self._value, _guard(lines)):
+            self._line(path, word, rest, conditional)
 
     def _line(self, path: str, word: str, rest: str, conditional: bool) -> None:
         """Take in a line that is compiled, or may be. Raises _End."""
@@ -123,7 +112,7 @@ class _Walk:
             raise _End
 
     def _define(self, rest: str) -> None:
-        self.macros.update(names := re.findall(r"^\w+", rest))
+        self.macros.update(names := _DEFINED.findall(rest))
         if not self.macros_only:
             body = said(rest)
             self.bent.update(names if body.depth else ())
@@ -254,21 +243,29 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
 
 def may_define(data: bytes, name: str, known: frozenset[bytes]) -> bool:
     """Whether a header defines a macro, where conditions on macros that are `known`, or not (`!NAME`), may hold."""
+    lines = _compiled(_directives(data), lambda word, rest: value_with(_asked(word, rest).encode(), known, hip=True))
+    return any(word == "define" and name in _DEFINED.findall(rest) for word, rest, _ in lines)
+
+
+def _compiled(
+    lines: Iterable[tuple[str, str]], value: Callable[[str, str], bool | None], guard: int = -1
+) -> Iterator[tuple[str, str, bool]]:
+    """The lines but for conditionals that are compiled, or may be: then the last part is true.
+
+    `value` says whether a conditional's directive holds, None where that is not known. That of a `guard` does.
+    """
     chains: list[list[bool | None]] = []
-    for word, rest in _directives(data):
+    for at, (word, rest) in enumerate(lines):
         if word in _CONDITIONS:
-            chains.append([value_with(_asked(word, rest).encode(), known, hip=True)])
+            chains.append([True if at == guard else value(word, rest)])
         elif word in _OTHERWISE and chains:
-            chains[-1].append(value_with(_asked(word, rest).encode(), known, hip=True))
+            chains[-1].append(value(word, rest))
         elif word == "endif":
             chains[-1:] = []
-        elif word == "define" and _defines(rest, name) and False not in map(_taken, chains):
-            return True
-    return False
-
-
-def _defines(rest: str, name: str) -> bool:
-    return re.match(r"\w*", rest).group() == name  # type: ignore[union-attr]  # it matches nothing at least
+        else:
+            taken = [_taken(chain) for chain in chains]
+            if False not in taken:
+                yield word, rest, None in taken
 
 
 def _asked(word: str, rest: str) -> str:

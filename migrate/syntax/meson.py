@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice, product
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
-from cudamigrate.syntax.build_words import UNKNOWN, Word
+from cudamigrate.syntax.build_words import MOST, SOME, UNKNOWN, Value, Word
 
 _TOKEN = re.compile(
     r"(?P<blank>#[^\n]*|\\\r?\n|[ \t\r]+)|f?'''(?P<long>.*?)'''|f?'(?P<text>(?:[^'\\\n]|\\.)*)'"
@@ -32,20 +31,7 @@ _DEEP = 60
 """So deep do brackets nest in what is followed."""
 
 
-_MOST, _LONGEST = 2_000, 10_000
-"""So many strings are kept of a value, and so many characters of one."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Value:
-    """The strings of an expression, and whether it is a list of them."""
-
-    words: tuple[Word, ...]
-    listed: bool = True
-
-
-_NOTHING = _Value(())
-_SOME = _Value((Word(UNKNOWN),))
+_NOTHING = Value(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +63,7 @@ class _Reader:
     """Reads a file from its beginning to its end, with the variables that hold where it is."""
 
     def __init__(
-        self, text: str, folder: str, enter: Callable[[str], str], found: list[Call], values: dict[str, _Value]
+        self, text: str, folder: str, enter: Callable[[str], str], found: list[Call], values: dict[str, Value]
     ) -> None:
         self._tokens = list(_tokens(text))
         self._folder, self._enter, self._found, self._values = folder, enter, found, values
@@ -108,16 +94,16 @@ class _Reader:
             given = self._expression()
             before = self._values.get(text, _NOTHING)
             if self._conditions > 0:
-                given = _unsure(given)
-                before = before if sign == "+=" else _unsure(before)
+                given = given.unsure()
+                before = before if sign == "+=" else before.unsure()
             other = sign == "=" and self._conditions > 0
-            self._values[text] = _both(before, given) if other else _sum(before, given) if sign == "+=" else given
+            self._values[text] = before.both(given) if other else _sum(before, given) if sign == "+=" else given
         else:
             start = self._at
             self._expression()
             self._at += self._at == start
 
-    def _expression(self) -> _Value:
+    def _expression(self) -> Value:
         """Operands with what joins them; those of other signs than `+` and `/` give what is not known."""
         value = self._operand()
         while True:
@@ -126,58 +112,58 @@ class _Reader:
                 return value
             self._at += 1
             if sign in ("+", "/"):
-                separated = _sum(value, _Value((Word("/"),), False)) if sign == "/" and not value.listed else value
+                separated = _sum(value, Value((Word("/"),), False)) if sign == "/" and not value.listed else value
                 value = _sum(separated, self._operand())
                 continue
-            value = self._expression() if sign == "?" else _SOME
+            value = self._expression() if sign == "?" else SOME
             if sign == "?":
                 self._at += self._is(":")
-                value = _both(_unsure(value), _unsure(self._expression()))
+                value = value.unsure().both(self._expression().unsure())
             else:
                 self._operand()
 
-    def _operand(self) -> _Value:
+    def _operand(self) -> Value:
         kind, text = self._next()
         self._at += kind in ("text", "word") or text in _CLOSED_BY
-        value = _SOME
+        value = SOME
         if kind == "text":
-            value = _Value((Word(text),), listed=False)
+            value = Value((Word(text),), listed=False)
         elif kind == "word" and self._is("("):
             value = self._call(text)
         elif kind == "word" and text in ("true", "false"):
-            value = _Value((Word(text),), listed=False)
+            value = Value((Word(text),), listed=False)
         elif kind == "word":
-            value = self._operand() if text == "not" else self._values.get(text, _SOME)
+            value = self._operand() if text == "not" else self._values.get(text, SOME)
         elif text in _CLOSED_BY:
             words, pairs = self._arguments(_CLOSED_BY[text])
             joined = (Word(f"{key}={word.text}", word.sure) for key, given in pairs.items() for word in given)
-            value = _Value((*words, *joined), text != "(")
+            value = Value((*words, *joined), text != "(")
         while self._is(".") and self._next(1)[0] == "word":
             self._at += 2
             method = self._next(-1)[1]
-            value = self._method(method, value) if self._is("(") else _SOME
+            value = self._method(method, value) if self._is("(") else SOME
         return value
 
-    def _call(self, name: str) -> _Value:
+    def _call(self, name: str) -> Value:
         """What a call of a function gives."""
         self._at += 1
         words, named = self._arguments(")")
         self._found.append(Call(name, words, named, self._folder, self._conditions <= 0))
         if name == "files":
-            return _Value(tuple(Word(os.path.join(self._folder, word.text), word.sure) for word in words))
+            return Value(tuple(Word(os.path.join(self._folder, word.text), word.sure) for word in words))
         if name == "subdir" and words and UNKNOWN not in words[0].text:
             if self._deep >= _DEEP:
                 raise RecursionError
             inner = os.path.normpath(os.path.join(self._folder, words[0].text))
             reader = _Reader(self._enter(inner), inner, self._enter, self._found, self._values)
             reader.read(self._deep + 1, max(self._conditions, 0))
-        return _SOME
+        return SOME
 
-    def _method(self, name: str, of: _Value) -> _Value:
+    def _method(self, name: str, of: Value) -> Value:
         """What a call of a value's method gives: the arguments that a compiler takes, or a string with parts put in."""
         self._at += 1
         words, _ = self._arguments(")")
-        return of if name == "format" else _Value(words) if name in _PASSES else _SOME
+        return of if name == "format" else Value(words) if name in _PASSES else SOME
 
     def _arguments(self, end: str) -> tuple[tuple[Word, ...], dict[str, tuple[Word, ...]]]:
         """The values up to the bracket `end`, plain ones and by their names."""
@@ -197,7 +183,7 @@ class _Reader:
             self._at += self._is(",") or self._at == start
         self._at += self._is(end)
         self._deep -= 1
-        return tuple(words[:_MOST]), named
+        return tuple(words[:MOST]), named
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -214,19 +200,6 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
                 yield kind, written
 
 
-def _sum(one: _Value, other: _Value) -> _Value:
+def _sum(one: Value, other: Value) -> Value:
     """Two strings joined, or a list with what is added to it: nothing but a string can be added to a string."""
-    if one.listed or not one.words or not other.words:
-        return _both(one, other)
-    pairs = islice(product(one.words, other.words), _MOST)
-    joined = (Word((left.text + right.text)[:_LONGEST], left.sure and right.sure) for left, right in pairs)
-    return _Value(tuple(joined), listed=False)
-
-
-def _both(one: _Value, other: _Value) -> _Value:
-    """The strings of both."""
-    return _Value((*one.words, *other.words)[:_MOST], one.listed or other.listed)
-
-
-def _unsure(value: _Value) -> _Value:
-    return _Value(tuple(Word(word.text, sure=False) for word in value.words), value.listed)
+    return one.both(other) if one.listed else one.joined(other)

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, product
+from itertools import islice
 
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import python_tree
-from cudamigrate.syntax.build_words import UNKNOWN, Word
+from cudamigrate.syntax.build_words import LONGEST, MOST, SOME, UNKNOWN, Value, Word
 
-_MOST, _LONGEST = 2_000, 10_000
-"""So many strings are kept of a value, and so many characters of one."""
 _DEEP, _STEPS = 16, 100_000
 """So deep do calls nest in what is followed, and so many expressions of one file are evaluated."""
 _GLOB = 500
@@ -44,21 +42,12 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
-    """The strings of an expression, and whether it is a list of them."""
-
-    words: tuple[Word, ...] = ()
-    listed: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class _Function:
     node: ast.FunctionDef
     outer: dict[str, _Held]
 
 
-_Held = _Value | _Function | dict[str, _Value]
-_SOME = _Value((Word(UNKNOWN),))
+_Held = Value | _Function | dict[str, Value]
 
 
 @dataclass(slots=True)
@@ -67,7 +56,7 @@ class _Frame:
 
     names: dict[str, _Held] = field(default_factory=dict)
     outer: Mapping[str, _Held] = field(default_factory=dict)
-    returned: _Value | None = None
+    returned: Value | None = None
 
     def held(self, name: str) -> _Held | None:
         """What a name holds."""
@@ -147,8 +136,8 @@ class _Reader:
                 frame.names.update(value)
                 self._run(node.body, frame)
         elif isinstance(node, ast.Return):
-            given = self._value(node.value, frame) if node.value is not None else _Value()
-            frame.returned = given if frame.returned is None else _both(_unsure(frame.returned), _unsure(given))
+            given = self._value(node.value, frame) if node.value is not None else Value()
+            frame.returned = given if frame.returned is None else frame.returned.unsure().both(given.unsure())
         elif isinstance(node, ast.Expr):
             self._value(node.value, frame)
         elif isinstance(node, (ast.Assign, ast.AugAssign)):
@@ -161,56 +150,59 @@ class _Reader:
             if not isinstance(target, ast.Name):
                 continue
             before = frame.held(target.id)
-            known = before if isinstance(before, _Value) else _Value()
+            known = before if isinstance(before, Value) else Value()
             if isinstance(node, ast.AugAssign):
-                frame.names[target.id] = _sum(known, _unsure(value) if self._conditions else value)
+                frame.names[target.id] = _sum(known, value.unsure() if self._conditions else value)
             else:
-                frame.names[target.id] = _both(_unsure(known), _unsure(value)) if self._conditions else value
+                frame.names[target.id] = known.unsure().both(value.unsure()) if self._conditions else value
 
-    def _turns(self, target: ast.expr, over: _Value) -> Iterator[dict[str, _Held]]:
+    def _turns(self, target: ast.expr, over: Value) -> Iterator[dict[str, _Held]]:
         """What the name of a loop holds in each of its turns; it is not known where several are given."""
         words = over.words if isinstance(target, ast.Name) else (Word(UNKNOWN),)
         names = [one.id for one in ast.walk(target) if isinstance(one, ast.Name)]
         for word in words:
-            yield dict.fromkeys(names, _Value((word,), listed=False))
+            yield dict.fromkeys(names, Value((word,), listed=False))
 
-    def _value(self, node: ast.expr, frame: _Frame) -> _Value:
+    def _value(self, node: ast.expr, frame: _Frame) -> Value:
         self._steps += 1
         if self._steps > _STEPS:
-            return _SOME
+            return SOME
         if isinstance(node, ast.Constant):
             text = "" if node.value is None else str(node.value)
-            return _Value() if node.value is None else _Value((Word(text[:_LONGEST]),), listed=False)
+            return Value() if node.value is None else Value((Word(text[:LONGEST]),), listed=False)
         if isinstance(node, ast.Name):
             held = frame.held(node.id)
-            return held if isinstance(held, _Value) else _SOME
+            return held if isinstance(held, Value) else SOME
         if isinstance(node, (ast.List, ast.Tuple)):
-            return _Value(tuple(word for one in node.elts for word in self._value(one, frame).words)[:_MOST])
+            return Value(tuple(word for one in node.elts for word in self._value(one, frame).words)[:MOST])
         if isinstance(node, ast.BinOp):
             left, right = self._value(node.left, frame), self._value(node.right, frame)
             if isinstance(node.op, ast.Add):
                 return _sum(left, right)
-            return _filled(left, right.words) if isinstance(node.op, ast.Mod) else _SOME
+            return _filled(left, right.words) if isinstance(node.op, ast.Mod) else SOME
         return self._compound(node, frame)
 
-    def _compound(self, node: ast.expr, frame: _Frame) -> _Value:
+    def _compound(self, node: ast.expr, frame: _Frame) -> Value:
         """The value of what chooses, repeats or calls."""
         if isinstance(node, ast.IfExp):
-            return _both(*(_unsure(self._value(one, frame)) for one in (node.body, node.orelse)))
+            return self._either(node.body, node.orelse, frame)
         if isinstance(node, ast.BoolOp):
-            return _both(*(_unsure(self._value(one, frame)) for one in (node.values[0], node.values[-1])))
+            return self._either(node.values[0], node.values[-1], frame)
         if isinstance(node, ast.ListComp) and len(node.generators) == 1:
             return self._comprehension(node, node.generators[0], frame)
-        return self._call(node, frame) if isinstance(node, ast.Call) else _SOME
+        return self._call(node, frame) if isinstance(node, ast.Call) else SOME
 
-    def _comprehension(self, node: ast.ListComp, over: ast.comprehension, frame: _Frame) -> _Value:
+    def _either(self, one: ast.expr, other: ast.expr, frame: _Frame) -> Value:
+        return self._value(one, frame).unsure().both(self._value(other, frame).unsure())
+
+    def _comprehension(self, node: ast.ListComp, over: ast.comprehension, frame: _Frame) -> Value:
         words: list[Word] = []
-        for value in islice(self._turns(over.target, self._value(over.iter, frame)), _MOST):
+        for value in islice(self._turns(over.target, self._value(over.iter, frame)), MOST):
             given = self._value(node.elt, _Frame(value, {**frame.outer, **frame.names}))
-            words += (_unsure(given) if over.ifs else given).words
-        return _Value(tuple(words[:_MOST]))
+            words += (given.unsure() if over.ifs else given).words
+        return Value(tuple(words[:MOST]))
 
-    def _call(self, node: ast.Call, frame: _Frame) -> _Value:
+    def _call(self, node: ast.Call, frame: _Frame) -> Value:
         """What a call gives: of a function that is given, what it returns; of a rule nothing, and it is kept."""
         method = node.func if isinstance(node.func, ast.Attribute) else None
         if method is not None and not (isinstance(method.value, ast.Name) and method.value.id == "native"):
@@ -218,22 +210,22 @@ class _Reader:
         name = method.attr if method is not None else node.func.id if isinstance(node.func, ast.Name) else ""
         if name == "select" and node.args and isinstance(node.args[0], ast.Dict):
             choices = [self._value(one, frame) for one in node.args[0].values]
-            return _Value(tuple(word for one in choices for word in _unsure(one).words)[:_MOST])
+            return Value(tuple(word for one in choices for word in one.unsure().words)[:MOST])
         given = [self._value(one, frame) for one in node.args]
         named = dict(self._named(node.keywords, frame))
         if name == "glob":
             self._steps += _GLOB
-            patterns = given[0] if given else named.get("include", _Value())
-            left_out = named.get("exclude", given[1] if given[1:] else _Value())
+            patterns = given[0] if given else named.get("include", Value())
+            left_out = named.get("exclude", given[1] if given[1:] else Value())
             texts = self._files.glob([one.text for one in patterns.words], [one.text for one in left_out.words])
-            return _Value(tuple(map(Word, texts))[:_MOST])
+            return Value(tuple(map(Word, texts))[:MOST])
         held = frame.held(name)
         if isinstance(held, _Function):
             return self._function(held, given, named)
         self.found.append(Call(name, {key: one.words for key, one in named.items()}, self._conditions <= 0))
-        return _Value((*(word for one in given for word in _unsure(one).words), Word(UNKNOWN))[:_MOST])
+        return Value((*(word for one in given for word in one.unsure().words), Word(UNKNOWN))[:MOST])
 
-    def _named(self, keywords: Iterable[ast.keyword], frame: _Frame) -> Iterator[tuple[str, _Value]]:
+    def _named(self, keywords: Iterable[ast.keyword], frame: _Frame) -> Iterator[tuple[str, Value]]:
         """The arguments with a name, those of `**kwargs` too."""
         for one in keywords:
             held = frame.held(one.value.id) if isinstance(one.value, ast.Name) else None
@@ -242,31 +234,31 @@ class _Reader:
             elif isinstance(held, dict):
                 yield from held.items()
 
-    def _method(self, node: ast.Call, method: ast.Attribute, frame: _Frame) -> _Value:
+    def _method(self, node: ast.Call, method: ast.Attribute, frame: _Frame) -> Value:
         """What a method gives: of a dictionary of arguments one of them, of a string the string with values in it."""
         held = frame.held(method.value.id) if isinstance(method.value, ast.Name) else None
         given = [self._value(one, frame) for one in node.args]
         if isinstance(held, dict) and method.attr in ("pop", "get"):
             key = next((word.text for one in given[:1] for word in one.words), "")
-            value = held.get(key, given[1] if given[1:] else _Value())
+            value = held.get(key, given[1] if given[1:] else Value())
             if method.attr == "pop":
                 held.pop(key, None)
             return value
-        if isinstance(held, _Value) and isinstance(method.value, ast.Name) and method.attr in ("append", "extend"):
-            added = given[0] if given else _Value()
-            frame.names[method.value.id] = _both(held, _unsure(added) if self._conditions else added)
-            return _Value()
+        if isinstance(held, Value) and isinstance(method.value, ast.Name) and method.attr in ("append", "extend"):
+            added = given[0] if given else Value()
+            frame.names[method.value.id] = held.both(added.unsure() if self._conditions else added)
+            return Value()
         if method.attr == "format":
             words = [
                 word for one in (*given, *(self._value(k.value, frame) for k in node.keywords)) for word in one.words
             ]
             return _filled(self._value(method.value, frame), words)
-        return _SOME
+        return SOME
 
-    def _function(self, function: _Function, given: Sequence[_Value], named: Mapping[str, _Value]) -> _Value:
+    def _function(self, function: _Function, given: Sequence[Value], named: Mapping[str, Value]) -> Value:
         """Follow a call of a function with its arguments."""
         if self._deep >= _DEEP:
-            return _SOME
+            return SOME
         self._deep += 1
         args, frame = function.node.args, _Frame(outer=function.outer)
         outer = _Frame(outer=function.outer)
@@ -274,7 +266,7 @@ class _Reader:
         behind = zip(plain[len(plain) - len(args.defaults) :], args.defaults, strict=True)
         ends = zip(args.kwonlyargs, args.kw_defaults, strict=True)
         for one, default in (*behind, *ends):
-            frame.names[one.arg] = self._value(default, outer) if default is not None else _SOME
+            frame.names[one.arg] = self._value(default, outer) if default is not None else SOME
         frame.names.update(zip((one.arg for one in plain), given, strict=False))
         taken = {one.arg for one in (*plain, *args.kwonlyargs)}
         frame.names.update((name, value) for name, value in named.items() if name in taken)
@@ -282,36 +274,24 @@ class _Reader:
             frame.names[args.kwarg.arg] = {name: value for name, value in named.items() if name not in taken}
         self._run(function.node.body, frame)
         self._deep -= 1
-        return frame.returned or _Value()
+        return frame.returned or Value()
 
 
 def _constant(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def _filled(form: _Value, given: Sequence[Word]) -> _Value:
+def _filled(form: Value, given: Sequence[Word]) -> Value:
     """A string with values in it, in their order; what has no value of its own is not known."""
     if len(form.words) != 1:
-        return _SOME
+        return SOME
     places = _FILLED.findall(form.words[0].text)
     values = [one.text for one in given] if len(places) == len(given) else [UNKNOWN] * len(places)
     turn = iter(values)
-    text = _FILLED.sub(lambda _: next(turn), form.words[0].text)[:_LONGEST]
-    return _Value((Word(text, form.words[0].sure and all(one.sure for one in given)),), listed=False)
+    text = _FILLED.sub(lambda _: next(turn), form.words[0].text)[:LONGEST]
+    return Value((Word(text, form.words[0].sure and all(one.sure for one in given)),), listed=False)
 
 
-def _sum(one: _Value, other: _Value) -> _Value:
+def _sum(one: Value, other: Value) -> Value:
     """Two strings joined, or two lists: nothing but a string can be added to one."""
-    if (one.listed and other.listed) or not one.words or not other.words:
-        return _both(one, other)
-    pairs = islice(product(one.words, other.words), _MOST)
-    joined = (Word((left.text + right.text)[:_LONGEST], left.sure and right.sure) for left, right in pairs)
-    return _Value(tuple(joined), listed=False)
-
-
-def _both(one: _Value, other: _Value) -> _Value:
-    return _Value((*one.words, *other.words)[:_MOST], one.listed or other.listed)
-
-
-def _unsure(value: _Value) -> _Value:
-    return _Value(tuple(Word(word.text, sure=False) for word in value.words), value.listed)
+    return one.both(other) if one.listed and other.listed else one.joined(other)
