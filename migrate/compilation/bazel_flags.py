@@ -36,8 +36,7 @@ def read(path: Path, root: Path, data: bytes) -> Settings:
     others = [one for one in given if one.command in bazel.BUILDS and one not in held]
     rest = Settings()
     rest.options(bazel.compiler_options(others, named), path.parent)
-    known = {define.partition("=")[0] for define in found.defines}
-    found.some = {define.partition("=")[0] for define in rest.defines} - known
+    found.some = rest.names - found.names
     if not found.standards:
         found.standards, found.strict = rest.standards, rest.strict
     return found

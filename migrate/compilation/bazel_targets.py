@@ -75,7 +75,7 @@ def _says(found: Settings) -> bool:
 
 
 def _of_some_builds(found: Settings) -> Settings:
-    return Settings(some=found.some | sure_options.names(found) | found.open, sources=found.sources)
+    return Settings(some=found.some | found.names | found.open, sources=found.sources)
 
 
 def _packages(top: Path) -> Iterator[tuple[Path, bytes]]:

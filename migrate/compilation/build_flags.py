@@ -249,7 +249,7 @@ def _setup(text: str, folder: Path, whole: Settings) -> None:
     whole.torch.update(torch_extensions.units(text, folder))
     whole.python = _EXTENSION.search(text) is not None
     whole.open |= found.open
-    whole.some |= found.some - {define.partition("=")[0] for define in whole.defines}
+    whole.some |= found.some - whole.names
     if python and os.path.isfile(os.path.join(python, "Python.h")):
         whole.folder(python, folder)
 
@@ -263,7 +263,7 @@ def _makefile(path: Path, root: Path, whole: Settings) -> makefile_flags.Reading
         whole.options(list(reading.words()), path.parent)
         whole.tails |= reading.tails()
         whole.made, whole.makes = set(whole.defines), True
-        whole.open.update(reading.open() - {define.partition("=")[0] for define in whole.defines})
+        whole.open.update(reading.open() - whole.names)
         whole.hosts.extend(host_sources.of_makefile(str(path.parent), reading.compiled()))
     return reading
 

@@ -62,6 +62,11 @@ class Settings:
     several: set[str] = field(default_factory=set)
     outside: str = ""
 
+    @property
+    def names(self) -> set[str]:
+        """The macros of `defines`, without their values."""
+        return {define.partition("=")[0] for define in self.defines}
+
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does.
 

@@ -24,7 +24,7 @@ def settings(options: Iterable[tuple[Word, str]]) -> Settings:
             found.open.add(UNNAMED if UNKNOWN in name else name[2:])
     for (folder, sure), words in lists.items():
         (found if sure else rest).options(words, Path(folder))
-    found.some = names(rest) - names(found)
+    found.some = rest.names - found.names
     if not found.standards:
         found.standards, found.strict = rest.standards, rest.strict
     return found
@@ -33,7 +33,7 @@ def settings(options: Iterable[tuple[Word, str]]) -> Settings:
 def take_rest(whole: Settings, options: Iterable[tuple[Word, str]]) -> None:
     """Take in what only some sources get: macros of some builds, and a standard where nothing else names one."""
     rest = settings(options)
-    whole.some |= (names(rest) | rest.some) - names(whole)
+    whole.some |= (rest.names | rest.some) - whole.names
     whole.open |= rest.open
     whole.standards |= rest.standards
     whole.strict |= rest.strict
@@ -45,11 +45,6 @@ def together(listed: list[Settings]) -> Settings:
     for one in listed:
         found.add(one)
     kept = [define for define in found.defines if all(define in one.defines for one in listed)]
-    found.some |= names(found) - {define.partition("=")[0] for define in kept}
-    found.defines = dict.fromkeys(kept)
+    every, found.defines = found.names, dict.fromkeys(kept)
+    found.some |= every - found.names
     return found
-
-
-def names(given: Settings) -> set[str]:
-    """The macros that settings define."""
-    return {define.partition("=")[0] for define in given.defines}

@@ -14,11 +14,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn, TypeVar, cast
+from functools import partial
+from typing import Any, TypeVar
 
 from cudamigrate.errors import LostWorkError
 from cudamigrate.lazy_dataclasses import dataclass, field
-from cudamigrate.parallel.worker import Limits, hush, limit_memory, limit_time, serve
+from cudamigrate.parallel.child import Child
+from cudamigrate.parallel.worker import Limits, hush, limit_memory, limit_time, prepare, serve
 
 __all__ = ["UNLIMITED", "USUAL", "Limits", "apart", "available", "few", "isolate", "meanwhile", "run"]
 
@@ -90,15 +92,19 @@ def _processes(jobs: int, weight: int) -> int:
 def apart(work: Callable[[], Result], jobs: int, weight: int = 1 << 30) -> Callable[[], Result]:
     """Begin some work and go on; what is returned waits for its result, or raises what the work raised.
 
-    A child process does it, with all that this one has now. Where one process is enough, as `run` has it, where none
-    can be forked, and without `isolate`, the work is done at once, here.
+    A child process does it, with all that this one has now; where that dies, this one. Where one process is enough, as
+    `run` has it, where none can be forked, and without `isolate`, the work is done at once, here.
     """
-    if _always and sys.platform.startswith("linux") and _processes(jobs, weight) > 1:
-        from cudamigrate.parallel.beside import beside
+    if not (_always and sys.platform.startswith("linux") and _processes(jobs, weight) > 1):
+        made = work()
+        return lambda: made
+    child = Child(work, partial(prepare, UNLIMITED, os.getpid()))
 
-        return beside(work)
-    made = work()
-    return lambda: made
+    def result() -> Result:
+        done = child.result()
+        return done[0] if done is not None else work()
+
+    return result
 
 
 def _batches(
@@ -132,61 +138,18 @@ def few(
     _meanwhile.clear()
     if not _always or not hasattr(os, "fork") or not items:
         return map(function, items)
-    made = _by_child(function, items, limits)
-    return made if made is not None else run(function, items, 1, lost=lost, limits=limits)
+    made = Child(lambda: list(map(function, items)), partial(_limited, limits)).result()
+    return made[0] if made is not None else run(function, items, 1, lost=lost, limits=limits)
 
 
-def _by_child(function: Callable[[Item], Result], items: Sequence[Item], limits: Limits) -> list[Result] | None:
-    """The results of all items, worked out by one child process; None where it died."""
-    import pickle
-
-    ours, theirs = os.pipe()
-    sys.stdout.flush()
-    child = os.fork()
-    if not child:
-        os.close(ours)
-        _answer(theirs, function, items, limits)
-    os.close(theirs)
-    try:
-        with open(ours, "rb") as pipe:
-            answer = pipe.read()
-    except BaseException:
-        os.kill(child, signal.SIGKILL)
-        raise
-    finally:
-        _, status = os.waitpid(child, 0)
-    if status:
-        return None
-    fine, made = pickle.loads(answer)
-    if not fine:
-        raise made
-    return cast("list[Result]", made)
-
-
-def _answer(
-    pipe: int, function: Callable[[Any], Any], items: Sequence[Any], limits: Limits
-) -> NoReturn:  # pragma: no cover - runs in a child
-    """What the child of `_by_child` does: its exit code is 0 only where it has written all results."""
-    import pickle
-
-    try:
-        hush()
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
-        limit_memory(limits.memory)
-        limit_time(limits.cpu)
-        signal.alarm(limits.wait)
-        try:
-            answer = pickle.dumps((True, list(map(function, items))))
-        except MemoryError:
-            os._exit(1)
-        except Exception as error:  # noqa: BLE001 - it is raised on the other side
-            answer = pickle.dumps((False, error))
-        with open(pipe, "wb") as file:
-            file.write(answer)
-        os._exit(0)
-    finally:
-        os._exit(1)
+def _limited(limits: Limits) -> None:  # pragma: no cover - runs in a child
+    """Keep this process, a child that is waited for, within limits."""
+    hush()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+    limit_memory(limits.memory)
+    limit_time(limits.cpu)
+    signal.alarm(limits.wait)
 
 
 def isolate() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from porttrees import written
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Target
@@ -46,6 +47,16 @@ def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Engine:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(verify.plugins, "load", lambda package: {"stand_in": SimpleNamespace(check=engine.check)})
     return engine
+
+
+@pytest.fixture
+def chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Toolchain:
+    """clang, with an empty store of answers."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    found = verify.toolchain("clang", Target())
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
 
 
 @pytest.fixture
@@ -316,12 +327,8 @@ def test_a_header_that_the_build_makes_is_none_of_cudas(
     ],
 )
 def test_a_header_of_an_absent_submodule_is_not_guessed_at(
-    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, include: str, word: str, lacks: tuple[str, ...]
+    root: Path, chosen: Toolchain, include: str, word: str, lacks: tuple[str, ...]
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    chosen = verify.toolchain("clang", Target())
-    if isinstance(chosen, str):
-        pytest.skip(chosen)
     files = {
         ".gitmodules": '[submodule "vec"]\n\tpath = deps/vec\n\turl = https://example.org/vec.git\n',
         "prebuilt/include/vec/vec.h": "#pragma once\n",
@@ -329,9 +336,7 @@ def test_a_header_of_an_absent_submodule_is_not_guessed_at(
         "lib/include/local.h": "#pragma once\n",
         "src/a.cu": f"#include <hip/hip_runtime.h>\n#include <{include}>\n__global__ void k() {{}}\n",
     }
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    written(root, files)
     (root / "deps" / "vec").mkdir(parents=True)
     (found,) = verify.run(verify.Job(str(root), ["src/a.cu"]), chosen, jobs=1).verdicts
     assert (found.word, found.headers) == (word, lacks)
@@ -345,20 +350,14 @@ def test_a_header_of_an_absent_submodule_is_not_guessed_at(
     ],
 )
 def test_a_header_of_a_neighbouring_project_is_said_to_be_there(
-    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, include: str, lacks: tuple[str, ...]
+    root: Path, chosen: Toolchain, include: str, lacks: tuple[str, ...]
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    chosen = verify.toolchain("clang", Target())
-    if isinstance(chosen, str):
-        pytest.skip(chosen)
     files = {
         "lib/kit/a.h": "#pragma once\n",
         "lib/Makefile": "all:\n\tcc a.c\n",
         "app/Makefile": "all:\n\tnvcc a.cu\n",
         "app/a.cu": f"#include <hip/hip_runtime.h>\n#include <{include}>\n__global__ void k() {{}}\n",
     }
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    written(root, files)
     (found,) = verify.run(verify.Job(str(root), ["app/a.cu"]), chosen, jobs=1).verdicts
     assert (found.word, found.headers) == ("unresolved", lacks)
