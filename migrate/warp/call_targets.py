@@ -36,6 +36,7 @@ class CallTargets:
     together: Callable[[str], frozenset[str]] | None
     by_name: dict[str, list[Place]]
     callers: dict[str, list[tuple[Place, Site]]]
+    taking: dict[tuple[str, str, int, bool], list[Place]]
     classes: ObjectClasses
     objects: FunctionObjects
     macros: MacroValues
@@ -174,9 +175,7 @@ class CallTargets:
         if objects := self.objects.called(place, site, given):
             return objects
         member = site.receiver is not None
-        named = named_scopes.within(self.by_name.get(site.callee, []), site.scope)
-        may = (one for one in named if fits(one, site) and not one.routine.kernel)
-        found = [one for one in may if (one.routine.owner or not member) and self.macros.is_seen(place, one)]
+        found = [one for one in self._taking(site, member) if self.macros.is_seen(place, one)]
         if not found:
             return found
         if len(found) > 1:
@@ -193,6 +192,16 @@ class CallTargets:
         same = [one for one in found if one.path == place.path]
         elsewhere = self.near(found, place) if site.receiver is not None or site.callee not in _OF_CUDA else []
         return inner or same or ([] if self._is_library_s(elsewhere, place, site, given) else elsewhere)
+
+    def _taking(self, site: Site, member: bool) -> list[Place]:
+        """The routines of the name that a call has which take as many arguments; none is launched."""
+        key = site.callee, site.scope, len(site.arguments), member
+        known = self.taking.get(key)
+        if known is None:
+            named = named_scopes.within(self.by_name.get(site.callee, []), site.scope)
+            may = (one for one in named if fits(one, site) and not one.routine.kernel)
+            known = self.taking[key] = [one for one in may if one.routine.owner or not member]
+        return known
 
     def _of_classes(self, found: list[Place], owners: Collection[str]) -> list[Place]:
         """Of routines of a name those of classes: their own, else what the nearest has that each is derived from."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -102,13 +102,12 @@ def _named(spelled: bytes) -> Expression:
     return ("k", kinds()[name]) if name in kinds() else ("v", called(name))
 
 
-def below(what: Expression) -> Iterator[Expression]:
-    """An expression, or a list of them, and all that is in it."""
-    if what and isinstance(what[0], str):
-        yield what
-    for part in what:
-        if isinstance(part, tuple):
-            yield from below(part)
+def below(what: Expression) -> list[Expression]:
+    """An expression, or a list of them, and all that is in it, the outer ones first."""
+    found = [what]
+    for one in found:
+        found += [part for part in one if part.__class__ is tuple]
+    return [one for one in found if one and one[0].__class__ is str]
 
 
 def _inner(node: Node, names: Names, depth: int) -> Expression:

@@ -32,6 +32,7 @@ class FunctionPointers:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self._taking: dict[int, list[Place]] = {}
+        self._defined: dict[int, dict[str, list[Expression]]] = {}
 
     def chosen(self, place: Place, site: Site) -> Expression:
         """What decides which function a call reaches: a pointer, an object, or what a library's function is given."""
@@ -185,9 +186,18 @@ class FunctionPointers:
             for where, value in self._given(place, name):
                 yield from self._pointed(where, value, depth - 1)
 
+    def _values(self, place: Place) -> dict[str, list[Expression]]:
+        """What the variables of a routine, and what they point to, are given by its definitions."""
+        known = self._defined.get(id(place))
+        if known is None:
+            known = self._defined[id(place)] = {}
+            for one in place.routine.definitions:
+                known.setdefault(one.name.lstrip("*"), []).append(one.value)
+        return known
+
     def _given(self, place: Place, name: str) -> list[tuple[Place, Expression]]:
         """What a variable of a routine is given, each value with where it is written."""
-        given = [(place, one.value) for one in place.routine.definitions if one.name.lstrip("*") == name]
+        given = [(place, value) for value in self._values(place).get(name, ())]
         given += [(place, value) for value in self._tables.get(name, ()) if name not in place.routine.types]
         if name in place.routine.parameters:
             at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)

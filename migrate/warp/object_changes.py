@@ -22,6 +22,7 @@ class ObjectChanges:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
+        self._going_on: dict[tuple[int, Expression], bool] = {}
 
     def of_variable(self, place: Place, own: str, name: str, given: Facts | None, depth: int) -> list[Fact] | None:
         """What a member of a variable is given by calls of its routine; None where one may give what is not seen."""
@@ -62,7 +63,7 @@ class ObjectChanges:
             return None
         found: list[Fact] = []
         for one in targets:
-            if any(_mentions(each, _THIS) for each in one.routine.sites):
+            if self._hands_on(one, _THIS):
                 return None
             own = self._known(one, (name, f"this.{name}"))
             found += self._facts(place, site, one, own, given, depth)
@@ -84,7 +85,7 @@ class ObjectChanges:
                 own = routine.parameters[at] if at < len(routine.parameters) else ""
                 if not is_lent and own not in routine.references:
                     continue
-                if not own or any(_mentions(each, ("v", own)) for each in routine.sites):
+                if not own or self._hands_on(one, ("v", own)):
                     return None
                 found += self._facts(place, site, one, self._known(one, (f"{own}.{name}",)), given, depth)
                 if self._known(one, (own, f"*{own}")):
@@ -109,6 +110,13 @@ class ObjectChanges:
         return any(one in pointers for one in held) or any(
             _mentions(site, pointer) for site in routine.sites for pointer in pointers
         )
+
+    def _hands_on(self, target: Place, what: Expression) -> bool:
+        """Whether a routine calls something of an object, or gives it whole."""
+        key = id(target), what
+        if key not in self._going_on:
+            self._going_on[key] = any(_mentions(site, what) for site in target.routine.sites)
+        return self._going_on[key]
 
     def _known(self, target: Place, names: tuple[str, ...]) -> list[int]:
         known = self.evaluator.definitions(target)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _CONVERTS = "operator "
 _OBJECTS = ("v", "m", "c", "b", "i")
 Facts = tuple["Fact", ...]
+_Sign = tuple[frozenset[str], dict[int, list[set[str]]]]
 
 
 class ObjectOperators:
@@ -23,6 +24,8 @@ class ObjectOperators:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
+        self._signs: dict[str, _Sign] = {}
+        self._derived: dict[frozenset[str], frozenset[str]] = {}
 
     def of(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact | None:
         """What an operation is that an operator of the project does; None where C++ has it by itself."""
@@ -32,39 +35,56 @@ class ObjectOperators:
     def call(self, place: Place, what: Expression) -> Expression | None:
         """The call that an operation on an object stands for: of `w < 3`, `w[3]`, `*w`, `!w`."""
         signs, parts = (("[]", "*"), what[1:]) if what[0] == "i" else ((what[1],), what[2:])
+        if not parts or parts[0][0] not in _OBJECTS:
+            return None
         for sign in signs:
             name = f"operator{sign}"
-            targets = self.evaluator.by_name.get(name, ()) if parts else ()
-            if not targets or parts[0][0] not in _OBJECTS:
-                continue
+            owners, free = self._of_sign(name)
             given = () if sign == "*" and what[0] == "i" else tuple(parts[1:])
-            owners = self._owners(place, parts[0])
-            if any(one.routine.owner in owners for one in targets):
+            if owners and not owners.isdisjoint(self._owners(place, parts[0])):
                 return ("c", name, given, parts[0])
             every = (parts[0], *given)
-            if any(not one.routine.owner and self._takes(place, one, every) for one in targets):
+            if any(
+                kinds & self._owners(place, one) for kinds, one in zip(free.get(len(every), ()), every, strict=False)
+            ):
                 return ("c", name, every, None)
         return None
 
     def converted(self, place: Place, what: Expression, given: Facts | None, depth: int) -> list[Fact]:
         """What conversions make of an object: of any type, as what asks for it is not looked at."""
-        if not self._converting or what[0] not in _OBJECTS or depth <= 0:
+        if what[0] not in _OBJECTS or depth <= 0 or not self._converting:
             return []
-        names = sorted({name for one in self._owners(place, what) for name in self._converting.get(one, ())})
+        owners = self._owners(place, what)
+        if self._converting.keys().isdisjoint(owners):
+            return []
+        names = sorted({name for one in owners for name in self._converting.get(one, ())})
         return [self.evaluator.result(place, ("c", name, (), what), given, depth - 1) for name in names]
 
-    def _owners(self, place: Place, what: Expression) -> set[str]:
+    def _owners(self, place: Place, what: Expression) -> frozenset[str]:
         """The classes that an object may be of, with those that they are derived from."""
         found = self.evaluator.classes.of(place, what)
-        return {base for one in found for base in self.evaluator.objects.bases(one)}
+        known = self._derived.get(found)
+        if known is None:
+            known = frozenset(base for one in found for base in self.evaluator.objects.bases(one))
+            self._derived[found] = known
+        return known
 
-    def _takes(self, place: Place, target: Place, parts: tuple[Expression, ...]) -> bool:
-        """Whether an operator outside of classes takes an object of a class that one of the operands is of."""
-        routine = target.routine
-        if len(routine.parameters) != len(parts):
-            return False
-        kinds = [type_name(routine.types.get(name, "")) for name in routine.parameters]
-        return any(kind in self._owners(place, one) for kind, one in zip(kinds, parts, strict=True))
+    def _of_sign(self, name: str) -> _Sign:
+        """The operators of one name: the classes that have it, and what those outside of classes take.
+
+        These by how many operands they have, for each operand the types that any of them declares for it.
+        """
+        known = self._signs.get(name)
+        if known is None:
+            routines = [one.routine for one in self.evaluator.by_name.get(name, ())]
+            free: dict[int, list[set[str]]] = {}
+            for one in routines:
+                if not one.owner:
+                    kinds = free.setdefault(len(one.parameters), [set() for _ in one.parameters])
+                    for at, parameter in enumerate(one.parameters):
+                        kinds[at].add(type_name(one.types.get(parameter, "")))
+            known = self._signs[name] = frozenset(one.owner for one in routines) - {""}, free
+        return known
 
     @cached_property
     def _converting(self) -> dict[str, set[str]]:

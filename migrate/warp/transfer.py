@@ -66,6 +66,7 @@ class Evaluator(CallTargets):
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
     constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
+    taking: dict[tuple[str, str, int, bool], list[Place]] = field(default_factory=dict)
     kept: KeptFacts = field(default_factory=KeptFacts)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
     _handed: dict[tuple[object, ...], Facts] = field(default_factory=dict)
