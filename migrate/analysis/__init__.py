@@ -50,6 +50,7 @@ __all__ = [
     "extreme_calls",
     "fences",
     "host_memory",
+    "host_memory_uses",
     "host_options",
     "integer_types",
     "kept_values",
