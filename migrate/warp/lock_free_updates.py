@@ -1,4 +1,4 @@
-"""Compare-and-swap of lock-free code: a loop that reads a place in each turn and tries until its own exchange is the one.
+"""Compare-and-swap of lock-free code: a loop that reads a place in each turn and tries until its own exchange succeeds.
 
 Such an exchange fails only because another thread's succeeded, so no lane waits for one that cannot run. One that takes
 a lock waits until the lock is given back: it compares with a number, or with what is only tried once the place is free.
