@@ -73,6 +73,7 @@ from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.torch_plain_builds import with_plain_builds
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
+from cudamigrate.pipeline.uncached_loads import without_hosts
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.uncalled_questions import without_uncalled
 from cudamigrate.pipeline.undrawn_numbers import without_undrawn
@@ -191,6 +192,6 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
-    made = without_idle(made, read)
+    made = without_hosts(without_idle(made, read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)
