@@ -77,6 +77,7 @@ from cudamigrate.pipeline.uncached_loads import without_hosts
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.uncalled_questions import without_uncalled
 from cudamigrate.pipeline.undrawn_numbers import without_undrawn
+from cudamigrate.pipeline.unincluded_makefiles import without_unincluded
 from cudamigrate.pipeline.unread_branches import without_unread
 from cudamigrate.pipeline.unset_branches import without_unset
 from cudamigrate.pipeline.unsought_packages import with_unsought
@@ -179,6 +180,7 @@ def judged(
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = without_unset(_built(made, book, read, for_cuda), inventory, read, aside)
+    made = without_unincluded(made, inventory, read, aside)
     return as_one_step(without_undrawn(made)), ported
 
 
