@@ -11,10 +11,12 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.analysis import cmake_separable, makefile_links, makefile_variables
-from cudamigrate.frontends import cmake
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import FileResult
+from cudamigrate.model import FileResult, SourceFile
+from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.project_file import ProjectFile
 
 RULES = frozenset(("memory/external-variable", "memory/external-function"))
 
@@ -29,7 +31,7 @@ def without_linked(results: Sequence[FileResult], read: Read) -> list[FileResult
     families = makefile_variables.families(files)
     linked = {path: makefile_links.relocates(_read(path, files, families)) for path in files}
     projects = (read(one.path) for one in results if one.language == "cmake" and one.skip is None)
-    linked |= {one.path: cmake_separable.relocates(cmake.parse(one)) for one in projects if one is not None}
+    linked |= {one.path: cmake_separable.relocates(_project(one)) for one in projects if one is not None}
     gone = {path for path in asked if _nearest(path, linked)}
     return [
         replace(one, findings=tuple(each for each in one.findings if each.rule not in RULES))
@@ -43,6 +45,10 @@ def _read(
     path: str, files: Mapping[str, bytes], families: Mapping[str, Mapping[str, bytes]]
 ) -> makefile_variables.Variables:
     return makefile_variables.read(path, {path: files[path], **families.get(path, {})})
+
+
+def _project(source: SourceFile) -> ProjectFile:
+    return ProjectFile(source, commands=cmake.read(source.data), cmake=CMakeFacts())
 
 
 def _nearest(path: str, linked: Mapping[str, bool | None]) -> bool:
