@@ -102,6 +102,7 @@ __all__ = [
     "string_values",
     "structure_members",
     "symbol_references",
+    "tile_sizes",
     "type_sizes",
     "variable_mentions",
 ]

@@ -53,7 +53,7 @@ _BUFFERS = re.compile(
 _CONVERSIONS = re.compile(rb"__(?:nv|hip)_cvt_(?:\w+_to_fp8(?:x2)?|fp8(?:x2)?_to_\w+)(?=\s*\()")
 """Conversions to and from bytes of 8-bit floats: `__nv_cvt_float_to_fp8`, `__hip_cvt_fp8_to_halfraw`."""
 _OCP = re.compile(rb"\b__(?:NV|HIP)_E(?:4M3|5M2)\b")
-"""The OCP formats, as such a conversion is told."""
+"""The OCP formats, as the last argument of such a conversion names them."""
 _COMPARED = re.compile(rb"(?:[=!]=|\bcase)\s*\Z")
 """What asks for a format: `kind == `, `case `."""
 _FOUR_WORDS = (b"__nv_fp4", b"__nv_cvt_", b"__NV_E2M1", b"CUDA_R_4F_E2M1", b"CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3")

@@ -179,9 +179,13 @@ def judged(
     kept, ported = without_answered(made, port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
-    made = without_unset(_built(made, book, read, for_cuda), inventory, read, aside)
-    made = without_unincluded(made, inventory, read, aside)
+    made = _unbuilt(_built(made, book, read, for_cuda), inventory, read, aside)
     return as_one_step(without_undrawn(made)), ported
+
+
+def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
+    """The results; what no build of the repository has asks for no work."""
+    return without_unincluded(without_unset(made, inventory, read, aside), inventory, read, aside)
 
 
 def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:

@@ -1,7 +1,7 @@
 """Parts of Makefiles that no Makefile includes and nothing names, as a template leaves them behind: nobody runs them.
 
 make reads `Makefile` by itself; a file of another name, `common.mk`, is read where one includes it or a command has it
-behind `-f`. What it says of options stays reported, as somebody may run it by hand, and asks for no work.
+behind `-f`. What it says of options stays reported, as somebody may give it to make, and asks for no work.
 """
 
 from __future__ import annotations
