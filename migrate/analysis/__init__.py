@@ -50,6 +50,7 @@ __all__ = [
     "extreme_calls",
     "fences",
     "host_memory",
+    "host_memory_uses",
     "host_options",
     "integer_types",
     "kept_values",
@@ -101,6 +102,7 @@ __all__ = [
     "string_values",
     "structure_members",
     "symbol_references",
+    "tile_sizes",
     "type_sizes",
     "variable_mentions",
 ]

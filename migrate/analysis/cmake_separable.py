@@ -8,10 +8,12 @@ Source: clang documentation, "HIP support", compilation with `-fgpu-rdc`; linked
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 from cudamigrate.analysis import cmake_targets
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
@@ -23,6 +25,11 @@ OF_PROGRAM = f"{PROPERTY} of a program"
 _PROGRAMS = ("add_executable", "cuda_add_executable")
 _LIBRARIES = ("add_library", "cuda_add_library")
 _SHARED = ("SHARED", "MODULE")
+ON = ("ON", "TRUE", "1", "YES")
+"""What switches a property on, as CMake reads it."""
+_GIVING = ("set", "list", "string")
+_FLAGS = "CMAKE_CUDA_FLAGS"
+_OPTION = re.compile(r"(?<!\S)(?:-dc|-?-rdc[= ]true|--relocatable-device-code[= ]true)(?!\S)")
 
 
 def marked(parsed: ProjectFile, uses: Sequence[Use]) -> list[Use]:
@@ -46,6 +53,25 @@ def scope(parsed: ProjectFile, name: str) -> Literal["INTERFACE", "PRIVATE", "PU
     if any("INTERFACE" in one.words()[1:2] for one in made):
         return "INTERFACE"
     return "PRIVATE" if all(map(_is_linked, made)) else "PUBLIC"
+
+
+def relocates(parsed: ProjectFile) -> bool | None:
+    """Whether all targets of a file with sources for the GPU have the property, by a command that is converted.
+
+    Or the flags of the language have nvcc's option, which is. None for a file without such targets.
+    """
+    names = cmake_targets.names(parsed)
+    if not names:
+        return None
+    given = (command.words() for command in parsed.commands if command.name in _GIVING)
+    if any(_FLAGS in words and any(map(_OPTION.search, words)) for words in given):
+        return True
+    return names <= {target(command) for command in parsed.commands if _switches_on(command)}
+
+
+def _switches_on(command: Command) -> bool:
+    words = command.words()
+    return any(one == PROPERTY and value.upper() in ON for one, value in pairwise(words))
 
 
 def _is_linked(command: Command) -> bool:

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
 
 _PLACES = (
@@ -55,6 +56,26 @@ def must_be_constant(parsed: ParsedFile, offset: int) -> bool:
         known = _needs(around, node)
         if known is not None:
             return known
+    return False
+
+
+def needs_constant(parsed: ParsedFile, span: Span) -> bool:
+    """Whether the value of an expression is an array's size, a template argument or part of one, or of a `constexpr`.
+
+    What a `constexpr` function returns counts, as somebody may use it so.
+    """
+    inner: Node | None = None
+    for around in reversed(parsed.nodes_around(span.start, span.end)):
+        if around.type == "compound_statement":
+            function = around.parent
+            heads = function.children if function is not None and function.type == "function_definition" else ()
+            return any(text(child) == b"constexpr" for child in heads)
+        if around.type in ("lambda_expression", "subscript_expression"):
+            return False
+        known = _needs(around, inner) if inner is not None else None
+        if known is not None:
+            return known
+        inner = around
     return False
 
 

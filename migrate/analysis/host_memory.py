@@ -14,7 +14,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.cuda.declarations import CALLS, text
+from cudamigrate.cuda.declarations import CALLS, parameter_names, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
@@ -54,6 +54,19 @@ class Origin:
     name: str
     start: int
     through_member: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What holds a pointer: a member of that name, or a variable, with the function that it is local to, or -1.
+
+    `is_lent` says that a parameter of a function is it, so that callers who are not seen may hold it, too.
+    """
+
+    name: bytes
+    local_to: int
+    is_member: bool
+    is_lent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +163,7 @@ class HostMemory:
     def _of_name(self, node: Node) -> tuple[Origin | None, Sequence[Node | None]]:
         name, start = text(node), node.start_byte
         own = self._values.locals(start).get(name, [])
-        local_to = self._function(start) if own else -1
+        local_to = self.function(start) if own else -1
         made = [one for one in self._made if one.target == name and not one.is_member and one.local_to == local_to]
         made = _reaching(made, node) if local_to >= 0 else made
         if found := next((one.origin for one in made if one.origin is not None), None):
@@ -181,7 +194,7 @@ class HostMemory:
             elif left.type == "identifier":
                 name = text(left)
                 is_own = bool(self._values.locals(one.start_byte).get(name))
-                local_to = self._function(one.start_byte) if is_own else -1
+                local_to = self.function(one.start_byte) if is_own else -1
                 found.setdefault((False, name), []).append((local_to, right))
         return found
 
@@ -208,11 +221,35 @@ class HostMemory:
             yield _Made(text(target.child_by_field_name("field")), -1, True, origin, target)
         elif target.type == "identifier":
             own = bool(self._values.locals(target.start_byte).get(text(target)))
-            yield _Made(text(target), self._function(target.start_byte) if own else -1, False, origin, target)
+            yield _Made(text(target), self.function(target.start_byte) if own else -1, False, origin, target)
             for given in self._values.given(target) if own and depth else ():
                 yield from self._set(given, origin, depth - 1)
 
-    def _function(self, offset: int) -> int:
+    def targets(self, written: Node | None) -> list[Target]:
+        """What an allocation by its first argument, or an assignment, sets: a variable or member, or those of callers.
+
+        Empty for a place that is not understood.
+        """
+        made = self._set(written, None, _DEPTH)
+        return [Target(one.target, one.local_to, one.is_member, self._is_lent(one)) for one in made]
+
+    def parameters(self, name: bytes, at: int) -> list[Target]:
+        """The parameters of that number, from 0, of the functions of a name."""
+        found = list[Target]()
+        for one in self._functions.get(name, ()):
+            body, named = one.child_by_field_name("body"), parameter_names(one)
+            if body is not None and at < len(named) and named[at]:
+                found.append(Target(named[at], self.function(body.start_byte), False))
+        return found
+
+    def _is_lent(self, made: _Made) -> bool:
+        """Whether a variable is a parameter that no call of the file gives anything."""
+        around = (one for one in tree_sitter_nodes.ancestors(made.at) if one.type == "function_definition")
+        is_parameter = any(made.target in parameter_names(one) for one in around)
+        return is_parameter and not made.is_member and not self._values.given(made.at)
+
+    def function(self, offset: int) -> int:
+        """The byte where the function around an offset begins, or -1."""
         around = self._parsed.function(offset)
         return -1 if around is None else around.span.start
 
@@ -234,7 +271,9 @@ def _reaching(made: Sequence[_Made], use: Node) -> list[_Made]:
 def _bare(node: Node | None) -> Node | None:
     """An argument without brackets, casts and the `&` before it."""
     while node is not None and node.type not in ("identifier", "field_expression"):
-        if node.type == "parenthesized_expression":
+        if node.type.endswith("declarator"):
+            node = node.child_by_field_name("declarator") or next(iter(node.named_children), None)
+        elif node.type == "parenthesized_expression":
             node = node.named_children[0] if node.named_child_count else None
         elif node.type == "call_expression" and _CASTS.match(text(node.child_by_field_name("function"))):
             node = next(iter(elements(node.child_by_field_name("arguments"))), None)

@@ -17,6 +17,7 @@ from cudamigrate.cuda.words import among
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_macros import MacroNames
+from cudamigrate.rulebase.predefined_macros import is_predefined
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CONDITIONS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef")
@@ -26,7 +27,7 @@ _STEM = re.compile(r"_*([a-z]+[0-9]*)")
 _OURS = re.compile(r"cuda|cu[a-z]*$|cub$|thrust|nv|hip|roc|device_|vector_|texture_|math|surface_|driver_")
 """How headers of CUDA and HIP begin: a macro of CUDA's that HIP lacks is not set where HIP compiles."""
 _KEPT = re.compile(
-    rb"_\w*|HAVE_\w+|(?:HIP|ROC|AMD|hip|roc)\w*|\w*_H(?:PP|XX)?_?|\w*_(?:VERSION|MAJOR|MINOR|PATCH|MAX|MIN)(?:_\w*)?|[a-z_\d]+"
+    rb"_(?!_)\w*|HAVE_\w+|(?:HIP|ROC|AMD|hip|roc)\w*|\w*_H(?:PP|XX)?_?|\w*_(?:VERSION|MAJOR|MINOR|PATCH|MAX|MIN)(?:_\w*)?|[a-z_\d]+"
 )
 """Names that compilers, the tests of a configure script or headers of HIP and C may set, releases, include guards."""
 _GIVEN = re.compile(rb"[-/]D\s*([A-Za-z_]\w*)")
@@ -54,8 +55,9 @@ def names(source: SourceFile, own: Set[str]) -> MacroNames:
             if path.rpartition("/")[2] not in own and match[1].decode("latin-1").rpartition("/")[2] not in own:
                 parts = {path.partition("/")[0], path.rpartition("/")[2]}
                 foreign |= {stem[1] for part in parts if (stem := _STEM.match(part)) and not _OURS.match(part)}
-    kept = (name for name in asked if not _KEPT.fullmatch(name) and not OF_TOOLS.fullmatch(name))
-    return MacroNames(_text(kept), _text(defined), frozenset(one for one in foreign if len(one) > 1))
+    kept = _text(name for name in asked if not _KEPT.fullmatch(name) and not OF_TOOLS.fullmatch(name))
+    switches = frozenset(name for name in kept if not is_predefined(name))
+    return MacroNames(switches, _text(defined), frozenset(one for one in foreign if len(one) > 1))
 
 
 def open_names(found: Iterable[MacroNames]) -> frozenset[str]:
@@ -64,7 +66,7 @@ def open_names(found: Iterable[MacroNames]) -> frozenset[str]:
     asked = frozenset[str]().union(*(one.asked for one in every))
     defined = frozenset[str]().union(*(one.defined for one in every))
     foreign = frozenset[str]().union(*(one.foreign for one in every))
-    return frozenset(name for name in asked - defined if not _is_foreign(name.lower(), foreign))
+    return frozenset(name for name in asked - defined if not _is_foreign(name.lower().lstrip("_"), foreign))
 
 
 def _is_foreign(name: str, foreign: Set[str]) -> bool:
@@ -116,7 +118,7 @@ def _is_made(name: str, parts: Sequence[str]) -> bool:
 def mentioned(source: SourceFile, wanted: Set[str]) -> frozenset[str]:
     """The macros that code names elsewhere than in conditions: in code, literals, or as `-DNAME` in a comment."""
     found = set(_text(_GIVEN.findall(source.data)) & wanted)
-    near = wanted & _text(_WORD.findall(source.data))
+    near = wanted & _text(among(source.data, frozenset(name.encode("latin-1") for name in wanted)))
     if near <= found:
         return frozenset(found)
     lexed = lex(source.data)

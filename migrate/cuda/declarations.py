@@ -68,11 +68,20 @@ def fields(root: Node) -> Iterator[tuple[bytes, Local]]:
 
 def parameters(function: Node) -> list[Local | None]:
     """What the parameters of a function are declared as, in order; None for one that is not understood."""
+    return [next((local for _, local in declared_by([one])), None) for one in _listed(function)]
+
+
+def parameter_names(function: Node) -> list[bytes]:
+    """What the parameters of a function are called, in order; empty for one without a name."""
+    return [next((name for name, _ in declared_by([one])), b"") for one in _listed(function)]
+
+
+def _listed(function: Node) -> list[Node]:
+    """The declarations of a function's parameters."""
     declarator = function.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.child_by_field_name("declarator") or next(iter(declarator.named_children), None)
-    listed = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters")) if declarator is not None else []
-    return [next((local for _, local in declared_by([one])), None) for one in listed]
+    return [] if declarator is None else tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
 
 
 def declared_by(nodes: Iterable[Node]) -> Iterator[tuple[bytes, Local]]:

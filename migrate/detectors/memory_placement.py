@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.analysis.host_memory_uses import reach_kernels
 from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
+_MAPPED = "mapped-host-memory"
 _RULES = {
     "cudaMallocManaged": "managed-memory", "cuMemAllocManaged": "managed-memory",
-    "cudaHostAllocMapped": "mapped-host-memory", "cudaHostRegisterMapped": "mapped-host-memory",
+    "cudaHostAllocMapped": _MAPPED, "cudaHostRegisterMapped": _MAPPED,
     "cudaDeviceEnablePeerAccess": "peer-access", "cuCtxEnablePeerAccess": "peer-access",
-    "CU_MEMHOSTALLOC_DEVICEMAP": "mapped-host-memory", "CU_MEMHOSTREGISTER_DEVICEMAP": "mapped-host-memory",
+    "CU_MEMHOSTALLOC_DEVICEMAP": _MAPPED, "CU_MEMHOSTREGISTER_DEVICEMAP": _MAPPED,
 }  # fmt: skip
 _LEADING = (b"return", b"else", b"do", b"throw", b"case")
 _MANAGED = re.compile(rb"\b__managed__\b")
@@ -25,13 +28,29 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Managed memory, memory of the host or of another GPU that kernels read, and members of 32 bytes."""
     for use in parsed.uses:
         if use.name in _RULES and not _is_declared(parsed, use):
-            yield _hit(parsed, _RULES[use.name], use.name, use.span)
+            hit = _hit(parsed, _RULES[use.name], use.name, use.span)
+            mapped = _mapped(parsed, hit) if _RULES[use.name] == _MAPPED else hit
+            if mapped is not None:
+                yield mapped
     for match in parsed.lexed.matches(_MANAGED, b"__managed__"):
         if parsed.lexed.text(parsed.lexed.before(match.start())) != b"define":
             yield _hit(parsed, "managed-memory", "__managed__", Span(*match.span()))
     for match in parsed.lexed.matches(_WIDE, b"double4", b"long4"):
         if _is_member(parsed, match.start()):
             yield _hit(parsed, "wide-vector-member", match["type"].decode(), Span(*match.span("type")))
+
+
+def _mapped(parsed: ParsedFile, hit: Hit) -> Hit | None:
+    """The hit for a flag that maps memory for kernels: None where the file shows that only copies and the host use it.
+
+    The flag alone moves nothing: it lets a kernel reach the memory. Where that is not seen, it is likely only.
+    """
+    around = reversed(parsed.nodes_around(hit.use.span.start, hit.use.span.end))
+    call = next((one for one in around if one.type == "call_expression"), None)
+    reaches = None if call is None else reach_kernels(parsed, call)
+    if reaches is None:
+        return replace(hit, use=replace(hit.use, certainty="token"))
+    return hit if reaches else None
 
 
 def _is_declared(parsed: ParsedFile, use: Use) -> bool:

@@ -9,7 +9,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
-WORDS = (b"fp4", b"E2M1", b"VEC16", b"__nv_fp8", b"448", b"CUDA_R_8F_")
+WORDS = (b"fp4", b"E2M1", b"VEC16", b"__nv_fp8", b"448", b"CUDA_R_8F_", b"_cvt_")
 
 _FLOATS = re.compile(
     rb"__nv_fp8|__NV_E4M3|__hip_fp8_e4m3\b|Float8_e4m3fn\b|float8_e4m3fn?\b|kFloat8_e4m3fn\b|\bfp8_e4m3\b|CUDA_R_8F_E4M3"
@@ -50,6 +50,10 @@ _BUFFERS = re.compile(
     rb"|\b" + _KIND + rb"(?=[^;{}()<>]*>\s*&?\s*[A-Za-z_]\w*\s*[;,=({)])|" + _values(_KIND)
 )
 """Values of such a type, pointers to them, and objects of a template with it: `vector<__nv_fp8_e4m3> weights(n)`."""
+_CONVERSIONS = re.compile(rb"__(?:nv|hip)_cvt_(?:\w+_to_fp8(?:x2)?|fp8(?:x2)?_to_\w+)(?=\s*\()")
+"""Conversions to and from bytes of 8-bit floats: `__nv_cvt_float_to_fp8`, `__hip_cvt_fp8_to_halfraw`."""
+_OCP = re.compile(rb"\b__(?:NV|HIP)_E(?:4M3|5M2)\b")
+"""The OCP formats, as the last argument of such a conversion names them."""
 _COMPARED = re.compile(rb"(?:[=!]=|\bcase)\s*\Z")
 """What asks for a format: `kind == `, `case `."""
 _FOUR_WORDS = (b"__nv_fp4", b"__nv_cvt_", b"__NV_E2M1", b"CUDA_R_4F_E2M1", b"CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3")
@@ -66,7 +70,21 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         yield from _one_of(*in_kernels, _buffers(parsed))
     if b"CUDA_R_8F_" in data and _OTHER.search(data) is None:
         yield from _formats(parsed)
+    if b"_cvt_" in data and b"fp8" in data and _OTHER.search(data) is None:
+        yield from _conversions(parsed)
     yield from _largest(parsed)
+
+
+def _conversions(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first conversion to or from an OCP format that is not of the host alone."""
+    for match in parsed.lexed.starting(_CONVERSIONS, b"__nv_cvt_", b"__hip_cvt_"):
+        if parsed.scope(match.start()) != "device" or parsed.hip(match.start()) is False:
+            continue
+        opening = parsed.data.index(b"(", match.end())
+        end = parsed.lexed.closing(opening)
+        if end > 0 and _OCP.search(parsed.data, opening, end) is not None:
+            yield Hit("math/fp8-conversion", _use(parsed, match, match[0].decode()))
+            return
 
 
 def _first(parsed: ParsedFile, pattern: re.Pattern[bytes], rule: str, *words: bytes) -> Iterator[Hit]:

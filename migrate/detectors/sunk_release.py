@@ -26,6 +26,7 @@ _LOOPS = ("while_statement", "do_statement", "for_statement")
 _ROUTINES = ("function_definition", "lambda_expression")
 _BRANCHES = tree_sitter_nodes.Kinds("cuda", "if_statement")
 _CALL = "call_expression"
+_SWAP = b"atomicCAS"
 _ENDING = ("spin", "jump", "serve")
 """Loops that a thread leaves when it has got what it waits for."""
 _LEAVES = re.compile(rb"\b(?:break|return)\b")
@@ -130,7 +131,7 @@ def _releasing(call: Node, loop: Node) -> Node | None:
     if not lock:
         return None
     plain = re.escape(lock)
-    lets_go = re.compile(rb"atomic(?:Exch|And|CAS|Sub|Add)\w*\(&?\(?%b\)?,|(?<![\w.>])\*?%b=(?!=)" % (plain, plain))
+    lets_go = re.compile(rb"atomic(?:Exch|And|Sub|Add)\w*\(&?\(?%b\)?,|(?<![\w.>])\*?%b=(?!=)" % (plain, plain))
     for branch in _BRANCHES.below(loop):
         condition, taken = (branch.child_by_field_name(part) for part in ("condition", "consequence"))
         other = branch.child_by_field_name("alternative")
@@ -139,16 +140,32 @@ def _releasing(call: Node, loop: Node) -> Node | None:
         if taken.start_byte <= call.start_byte < taken.end_byte:
             continue  # who comes here asks for the lock, and does not have it yet
         inside = condition.start_byte <= call.start_byte < condition.end_byte
-        if (inside or _is_asked(call, condition, loop)) and lets_go.search(b"".join(text(taken).split())):
+        if not inside and not _is_asked(call, condition, loop):
+            continue
+        if lets_go.search(b"".join(text(taken).split())) or _compares_back(call, lock, taken):
             return branch
     return None
+
+
+def _compares_back(call: Node, lock: bytes, taken: Node) -> bool:
+    """Whether a branch compares the place with what the call put there: any other compare-and-swap is a try of its own.
+
+    `atomicCAS(&lock, 1, 0)` lets go of what `atomicCAS(&lock, 0, 1)` took.
+    """
+    put = _operands(call)[-1:]
+    swaps = (one for one in CALLS.below(taken) if plain_name(one.child_by_field_name("function")).startswith(_SWAP))
+    return any(_lock(one) == lock and _operands(one)[1:2] == put for one in swaps)
+
+
+def _operands(call: Node) -> list[bytes]:
+    listed = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+    return [b"".join(text(one).split()) for one in listed]
 
 
 def _is_asked(call: Node, condition: Node, loop: Node) -> bool:
     """Whether a condition asks for what the call gave: by a variable, or by one that is made of that one."""
     asked = set(_WORD.findall(text(condition)))
-    statement = next((one for one in tree_sitter_nodes.ancestors(call) if one.type.endswith("statement")), None)
-    given = set(_SET.findall(text(statement))) if statement is not None else set[bytes]()
+    given = set(_SET.findall(text(_part(call))))
     declared = next((one for one in tree_sitter_nodes.ancestors(call) if one.type == "init_declarator"), None)
     given |= set(_WORD.findall(text(declared.child_by_field_name("declarator")))) if declared is not None else set()
     if not given:
@@ -158,6 +175,16 @@ def _is_asked(call: Node, condition: Node, loop: Node) -> bool:
         one[1] for one in re.finditer(rb"([A-Za-z_]\w*)\s*=(?!=)([^;]*);", body) if given & set(_WORD.findall(one[2]))
     }
     return bool(asked & (given | made))
+
+
+def _part(call: Node) -> Node:
+    """The statement that a call is in, or the part of a branch or a loop, without the code that this leads to."""
+    part = call
+    for around in tree_sitter_nodes.ancestors(call):
+        if around.type.endswith("statement") and around.type != "expression_statement":
+            break
+        part = around
+    return part
 
 
 def _ends_by_flag(branch: Node, loop: Node) -> bool:

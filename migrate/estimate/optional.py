@@ -17,6 +17,7 @@ from cudamigrate.estimate.survey import ASIDE, is_aside
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Rule
+from cudamigrate.rulebase.predefined_macros import is_predefined
 
 _SERVICES = "continuous integration"
 FOLDERS = {**ASIDE, **dict.fromkeys((".github", ".circleci", ".gitlab", ".buildkite"), _SERVICES)}
@@ -138,7 +139,7 @@ def _libraries(part: Part, findings: Sequence[Finding], rules: Mapping[str, Rule
         if not library or not others:
             continue
         named = _NONE.union(*(names for _, names in mine)) - defined
-        switches = {name for name in named if not name.startswith("__") and not _GUARD.search(name)}
+        switches = {name for name in named if not is_predefined(name) and not _GUARD.search(name)}
         own = _covering([names for _, names in mine], {name for name in switches if _share(others, name) < _OTHERS})
         if own:
             made.append(_piece(part, library, mine, own, chosen, findings))

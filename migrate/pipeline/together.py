@@ -73,9 +73,11 @@ from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.torch_plain_builds import with_plain_builds
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
+from cudamigrate.pipeline.uncached_loads import without_hosts
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.uncalled_questions import without_uncalled
 from cudamigrate.pipeline.undrawn_numbers import without_undrawn
+from cudamigrate.pipeline.unincluded_makefiles import without_unincluded
 from cudamigrate.pipeline.unread_branches import without_unread
 from cudamigrate.pipeline.unset_branches import without_unset
 from cudamigrate.pipeline.unsought_packages import with_unsought
@@ -177,8 +179,13 @@ def judged(
     kept, ported = without_answered(made, port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
-    made = without_unset(_built(made, book, read, for_cuda), inventory, read, aside)
+    made = _unbuilt(_built(made, book, read, for_cuda), inventory, read, aside)
     return as_one_step(without_undrawn(made)), ported
+
+
+def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
+    """The results; what no build of the repository has asks for no work."""
+    return without_unincluded(without_unset(made, inventory, read, aside), inventory, read, aside)
 
 
 def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
@@ -191,6 +198,6 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
-    made = without_idle(made, read)
+    made = without_hosts(without_idle(made, read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)

@@ -1,15 +1,16 @@
-"""Variables and functions of other files that code names only under a macro which nothing sets: no build has them.
+"""Code under a macro which nothing sets: no build of the repository has it, so it asks for no work.
 
 A macro is set by nobody where no code defines it or names it outside of conditions, and no build file, script or
 documentation has it; what a comment in a build file says, nobody reads but people. A linker never asks for what no
-build compiles.
+build compiles, so variables and functions of other files go; other findings stay, in case somebody gives the macro on
+a command line, and say so. Where no build file is seen, nobody knows how the code is compiled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.analysis import port_unset
+from cudamigrate.analysis import port_builds, port_unset
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Inventory, SourceFile
@@ -19,13 +20,20 @@ from cudamigrate.pipeline.own_names import Read
 _CODE = frozenset(("cuda", "cxx", "cython"))
 _REMARK = re.compile(rb"(?m)(?:^|(?<=\s))#.*")
 """What build files and scripts have for people."""
-_MACRO = re.compile(r"[A-Za-z]\w*")
+_MACRO = re.compile(r"[A-Za-z_]\w*")
+_SAID = "Nothing here sets `{}`, without which this is not compiled."
 
 
 def without_unset(results: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
-    """The results without such findings; `aside` reads files of no known language."""
+    """The results with such findings as no work; `aside` reads files of no known language."""
+    is_built = any(entry.language in port_builds.BUILD_LANGUAGES for entry in inventory.entries)
+    asks = _is_asked if is_built else _is_of_linker
     wanted = frozenset(
-        name for one in results for finding in filter(_is_asked, one.findings) for name in finding.switches
+        name
+        for one in results
+        for finding in one.findings
+        if finding.switches and asks(finding)
+        for name in finding.switches
     )
     wanted = frozenset(filter(_MACRO.fullmatch, wanted))
     unset = _unset(wanted, inventory, read, aside) if wanted else wanted
@@ -34,13 +42,29 @@ def without_unset(results: Sequence[FileResult], inventory: Inventory, read: Rea
     return [_without(one, unset) for one in results]
 
 
-def _is_asked(finding: Finding) -> bool:
+def _is_of_linker(finding: Finding) -> bool:
     return finding.rule in RULES
 
 
+def _is_asked(finding: Finding) -> bool:
+    return _is_of_linker(finding) or (finding.resolution == "manual" and finding.effort != "none")
+
+
 def _without(result: FileResult, unset: frozenset[str]) -> FileResult:
-    kept = tuple(one for one in result.findings if not _is_asked(one) or unset.isdisjoint(one.switches))
-    return result if len(kept) == len(result.findings) else replace(result, findings=kept)
+    made = [_judged(one, unset) for one in result.findings]
+    kept = tuple(one for one in made if one is not None)
+    return result if kept == result.findings else replace(result, findings=kept)
+
+
+def _judged(finding: Finding, unset: frozenset[str]) -> Finding | None:
+    """A finding as no work where such a macro is asked around it; None for one of a linker."""
+    names = [] if unset.isdisjoint(finding.switches) else [one for one in finding.switches if one in unset]
+    if not names or not _is_asked(finding):
+        return finding
+    if _is_of_linker(finding):
+        return None
+    message = f"{finding.message} {_SAID.format(names[0])}"
+    return replace(finding, effort="none", certainty="token", message=message)
 
 
 def _unset(wanted: frozenset[str], inventory: Inventory, read: Read, aside: Read) -> frozenset[str]:

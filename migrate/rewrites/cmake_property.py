@@ -9,8 +9,6 @@ from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
 
-_ON = ("ON", "TRUE", "1", "YES")
-
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
     """False where the property is switched off."""
@@ -28,7 +26,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     texts = command.words()
     number = next(n for n, one in enumerate(command.args) if one.span.start <= use.span.start < one.span.end)
-    if number + 1 >= len(texts) or texts[number + 1].upper() not in _ON:
+    if number + 1 >= len(texts) or texts[number + 1].upper() not in cmake_separable.ON:
         return []
     end = cmake.line_end(parsed.data) + cmake.indent(parsed.data, command.span.start)
     scope = cmake_separable.scope(parsed, name)

@@ -12,6 +12,7 @@ __all__ = [
     "explain",
     "explain_place",
     "loader",
+    "predefined_macros",
     "project_rules",
     "rocm_releases",
 ]

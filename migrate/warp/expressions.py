@@ -32,6 +32,13 @@ Names = Mapping[str, str]
 """What names mean that stand for another variable than the first of that name."""
 
 
+def without_casts(what: Expression) -> Expression:
+    """An expression as it is before it is converted to other types."""
+    while what[0] == "o" and what[1] == "cast" and len(what) > 2:
+        what = what[2]
+    return what
+
+
 def word(node: Node | None) -> str:
     """The text of a node."""
     return text(node).decode("latin-1")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
+from cudamigrate.warp.expressions import without_casts
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.shared_accesses import Access, Accesses, inside, is_shared
 
@@ -86,7 +87,7 @@ class GuardedMemory:
             return None
         stored = site.arguments[-1]
         takes = what in _TAKING and all(one[0] in _CONSTANT for one in site.arguments[1:])
-        return _Event(site, _bare(site.arguments[0]), stored if what in _TAKING else ("o", what, stored), takes)
+        return _Event(site, without_casts(site.arguments[0]), stored if what in _TAKING else ("o", what, stored), takes)
 
     def _called(self, site: Site, target: Place) -> Iterator[_Event]:
         """What a function does to a lock that it is given, or that is a member of its object."""
@@ -115,18 +116,12 @@ def _is_result(place: Place, one: Access) -> bool:
     return not place.routine.kernel and index == ("n", 0) and array[0] == "v" and array[1] in place.routine.parameters
 
 
-def _bare(what: Expression) -> Expression:
-    while what[0] == "o" and what[1] == "cast" and len(what) > 2:
-        what = what[2]
-    return what
-
-
 def _given(site: Site, target: Place, lock: Expression) -> Expression:
     """The lock as the caller names it; nothing where it is another one."""
     routine = target.routine
     if lock[0] == "v" and lock[1] in routine.parameters:
         at = routine.parameters.index(lock[1])
-        return _bare(site.arguments[at]) if at < len(site.arguments) else ()
+        return without_casts(site.arguments[at]) if at < len(site.arguments) else ()
     if lock[0] == "m":
         inner = _given(site, target, lock[1])
         return ("m", inner, lock[2]) if inner else ()

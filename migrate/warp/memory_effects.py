@@ -14,6 +14,7 @@ from cudamigrate.analysis.type_sizes import type_size
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import below
+from cudamigrate.warp.lock_free_updates import is_lock_free
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
 
@@ -107,12 +108,15 @@ class MemoryEffects:
     def changes_asked(self, place: Place, site: Site, watched: Names = frozenset()) -> bool:
         """Whether a waiting loop, or what it asks, calls something that changes what it looks at.
 
+        An exchange of lock-free code does: where it does not, another thread's did.
         A function that is not seen reads where it is given a pointer to volatile memory, one of `watched`, for a value.
         """
         asked = [one for one in below(site.receiver or ()) if one[0] == "c"]
         done = [one for one in site.arguments if one[0] == "c" and not self._reads(place, one, watched)]
         named = {one[1].partition("#")[0] for one in below(site.receiver or ()) if one[0] == "v"}
         own = Own(place.routine.held, place.routine.held - named)
+        if any(atomic(one) == "compare" and is_lock_free(place, site, one) for one in (*asked, *done)):
+            return True
         return any(self.changes(place, one, is_plain, seen=True) for one in asked) or any(
             self.changes(place, one, is_plain, own=own) for one in done if one not in asked
         )

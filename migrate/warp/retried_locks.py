@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
-from cudamigrate.warp.expressions import below
+from cudamigrate.warp.expressions import below, without_casts
 from cudamigrate.warp.memory_effects import COUNTERS, LASTING, MemoryEffects, atomic, changes_nothing, leaves_memory
 from cudamigrate.warp.places import Place
 
@@ -55,7 +55,7 @@ class RetriedLocks:
         kept = [one for one in self._turn(place, loop).operations if one.what in LASTING and one.place is not place]
         for one in kept:
             later = (each for each in kept if each.place is one.place and each.site.start > one.site.start)
-            same = next((each for each in later if each.memory == one.memory), None)
+            same = next((each for each in later if each.memory == one.memory and _is_for(one, each)), None)
             if same is not None and one.what in ("take", "compare") and same.operands[-1:] != one.operands[-1:]:
                 return one.site
         return None
@@ -180,12 +180,17 @@ class _Turn:
         if any(_is_for_zero(one.value, gave, False) for one in made):
             return True
         caller = self.callers.get(id(place))
-        returned = any(one.name == "return" and _bare(one.value) in gave for one in made)
+        returned = any(one.name == "return" and without_casts(one.value) in gave for one in made)
         return returned and caller is not None and self._asks(caller[0], _call(caller[1]))
 
 
 def _call(site: Site) -> Expression:
     return "c", site.callee, site.arguments, site.receiver
+
+
+def _is_for(taken: _Operation, later: _Operation) -> bool:
+    """Whether an operation may let go of what another one took: one that compares does by what that one stored."""
+    return later.what != "compare" or later.operands[:1] == taken.operands[-1:]
 
 
 def _is_undone(one: _Operation, other: _Operation) -> bool:
@@ -195,21 +200,15 @@ def _is_undone(one: _Operation, other: _Operation) -> bool:
     return other.what in _BACK[one.what]
 
 
-def _bare(what: Expression) -> Expression:
-    while what[0] == "o" and what[1] == "cast":
-        what = what[2]
-    return what
-
-
 def _is_for_zero(what: Expression, gave: Sequence[Expression], decides: bool) -> bool:
     """Whether an expression negates or compares with 0 one of some others; or is one, where it `decides`."""
-    what = _bare(what)
+    what = without_casts(what)
     if what in gave:
         return decides
     if what[0] != "o":
         return False
     if what[1] in _EQUALITIES:
-        return any(_bare(one) in gave for one in what[2:]) and ("n", 0) in what[2:]
+        return any(without_casts(one) in gave for one in what[2:]) and ("n", 0) in what[2:]
     decides = decides or what[1] in ("!", "&&", "||")
     return what[1] in ("!", "&&", "||", "?", "?:") and any(_is_for_zero(one, gave, decides) for one in what[2:])
 

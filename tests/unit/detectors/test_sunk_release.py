@@ -58,3 +58,34 @@ def test_the_lock_is_named_without_casts(lock: str, said: str) -> None:
     work = f"s[0] += 1; atomicExch({lock}, 0); done = true;"
     text = KERNEL.format(f"int n = 1; while (!done) if (atomicCAS({lock}, 0, 1) == 0) {{ {work} }}")
     assert [one.message.split("`")[1] for one in find_in_text(text).findings if one.rule == RULE] == [said]
+
+
+LOCK_FREE = [
+    # a list: nodes that are marked are unlinked on the way, and a new one is put before the first
+    "do { int old = *p; while (old && s[old]) { if (s[old] > 1) { if (n && atomicCAS(q, old, 5) != old) break;"
+    " else if (!n && atomicCAS(p, old, 5) != old) break; } old = q[old]; } held = old; }"
+    " while (atomicCAS(p, held, n) != held);",
+    # one try in the branch of another that did not get it
+    "while (!done) { held = atomicCAS(p, held, n); if (held != n) { done = atomicCAS(p, held, held + n) == held; } }",
+    # by a function that tries twice
+    "while (!done) done = put(p, n);",
+]
+TWICE = """__device__ bool put(int *p, int n) {
+    int old = *p, more = p[1];
+    if (atomicCAS(p, old, n) == old) return true;
+    return atomicCAS(p, more, old + n) == more;
+}
+"""
+
+
+@pytest.mark.parametrize("loop", LOCK_FREE)
+def test_a_swap_that_is_tried_again_with_a_new_value_is_no_release(loop: str) -> None:
+    text = TWICE + KERNEL.replace("float *s", "float *s, int *q, int n").format(loop)
+    assert not [one for one in find_in_text(text).findings if one.rule == RULE]
+
+
+def test_a_swap_that_finds_what_was_put_there_is_one() -> None:
+    assert found("while (!done) { if (atomicCAS(p, 0, 1) == 0) { s[0] += 1; atomicCAS(p, 1, 0); done = true; } }") == (
+        1,
+        1,
+    )

@@ -44,3 +44,36 @@ def test_the_command_may_be_a_variable(tmp_path: Path) -> None:
 )
 def test_another_build_does_not(files: dict[str, str], tmp_path: Path) -> None:
     assert found(tmp_path, files) == ["memory/external-variable"]
+
+
+CMAKE = "project(p LANGUAGES CXX CUDA)\nfile(GLOB ALL src/*.cu)\nadd_executable(app ${ALL})\n"
+TARGET = "set_target_properties(app PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n"
+LIBRARY = "add_library(parts STATIC src/a.cu)\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CMAKE + TARGET,
+        CMAKE + "set_property(TARGET app PROPERTY CUDA_SEPARABLE_COMPILATION 1)\n",
+        CMAKE + LIBRARY + TARGET + TARGET.replace("app", "parts"),
+        CMAKE.replace("add_exe", 'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -rdc=true -O3")\nadd_exe'),
+    ],
+)
+def test_nor_is_anything_left_where_targets_of_cmake_have_the_property(text: str, tmp_path: Path) -> None:
+    assert found(tmp_path, {"CMakeLists.txt": text}) == []
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"CMakeLists.txt": CMAKE},
+        {"CMakeLists.txt": CMAKE + TARGET.replace("ON", "OFF")},
+        {"CMakeLists.txt": CMAKE + LIBRARY + TARGET},  # one target has it not
+        {"CMakeLists.txt": CMAKE + "set(CMAKE_CUDA_SEPARABLE_COMPILATION ON)\n"},  # which is not converted
+        {"CMakeLists.txt": CMAKE + TARGET, "src/Makefile": MAKE.format("").replace("src/", "")},
+        {"CMakeLists.txt": CMAKE + TARGET, "src/CMakeLists.txt": "add_library(more a.cu)\n"},
+    ],
+)
+def test_another_target_of_cmake_has_it_not(files: dict[str, str], tmp_path: Path) -> None:
+    assert found(tmp_path, files) == ["memory/external-variable"]

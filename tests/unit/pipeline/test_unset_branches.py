@@ -54,3 +54,47 @@ def test_what_some_build_or_source_sets_does(files: dict[str, str], tmp_path: Pa
 @pytest.mark.parametrize("macro", ["__CUDACC__", "HAVE_TABLES"])
 def test_what_a_compiler_or_a_configure_script_sets_does(macro: str, tmp_path: Path) -> None:
     assert found(tmp_path, {}, macro) == FOUND
+
+
+def test_a_name_with_two_underscores_that_no_compiler_defines_is_a_switch_as_any_other(tmp_path: Path) -> None:
+    assert found(tmp_path, {}, "__SPLIT_TABLES") == []
+
+
+@pytest.mark.parametrize("macro", ["__USE_GNU", "__ARM_NEON", "__BYTE_ORDER", "_SPLIT_TABLES"])
+def test_what_a_compiler_or_the_headers_of_a_system_may_define_is_none(macro: str, tmp_path: Path) -> None:
+    assert found(tmp_path, {}, macro) == FOUND
+
+
+FETCH = """#include <cuda_runtime.h>
+__global__ void k(cudaTextureObject_t t, const int *p, int *a) {{
+#ifdef {0}
+    a[0] = tex1Dfetch<int>(t, 3);
+#else
+    a[0] = p[3];
+#endif
+}}
+"""
+
+
+def fetch(root: Path, macro: str, make: str = "-O3") -> tuple[str, bool]:
+    """The effort of a texture's fetch under a macro, and whether it says that nothing sets that."""
+    written(root, {"a.cu": FETCH.format(macro), "Makefile": MAKE.format(make)})
+    (one,) = [one for one in pipeline.scan(root, Config(jobs=1)).findings if one.rule == "texture/fetch"]
+    return one.effort, f"Nothing here sets `{macro}`" in one.message
+
+
+@pytest.mark.parametrize("macro", ["__USE_TEX", "USE_TEX"])
+def test_other_findings_there_stay_and_ask_for_no_work(macro: str, tmp_path: Path) -> None:
+    assert fetch(tmp_path, macro) == ("none", True)
+
+
+@pytest.mark.parametrize(("macro", "make"), [("__USE_TEX", "-D__USE_TEX"), ("__CUDACC__", ""), ("__USE_MISC", "")])
+def test_where_a_build_or_a_compiler_sets_the_macro_they_ask_for_work(macro: str, make: str, tmp_path: Path) -> None:
+    effort, is_said = fetch(tmp_path, macro, make)
+    assert effort != "none" and not is_said
+
+
+def test_nor_where_it_is_not_seen_how_the_code_is_compiled(tmp_path: Path) -> None:
+    written(tmp_path, {"a.cu": FETCH.format("USE_TEX")})
+    (one,) = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "texture/fetch"]
+    assert one.effort != "none"

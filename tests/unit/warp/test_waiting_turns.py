@@ -518,3 +518,51 @@ __global__ void k(unsigned *lock, int *a) { enter(lock); a[0] += 1; __threadfenc
     parsed = cuda.parse(SourceFile("a.cu", code.encode(), "cuda"), frozenset())
     found = [hit for hit in divergent_barrier.find(parsed) if hit.rule == "warp/waits-for-turn"]
     assert [hit.words["condition"] for hit in found] == ["`while (!take(lock));`"]
+
+
+NODES = "struct Node { Node *next; bool gone; };\n"
+SWAP = (
+    "atomicCAS((unsigned long long *){0}, (unsigned long long){1}, (unsigned long long){2}) != (unsigned long long){1}"
+)
+LOCK_FREE = {
+    "a number that is read anew": kernel("again: int old = *f; if (atomicCAS(f, old, old * 2) != old) goto again;"),
+    "its result kept": kernel("again: int old = *f; int got = atomicCAS(f, old, n); if (got != old) goto again;"),
+    "the first of a stack": kernel(
+        f"again: Node *old = *t; if (!old) return; if ({SWAP.format('t', 'old', 'old->next')}) goto again;",
+        NODES,
+        "Node **t",
+    ),
+    "a node of a list": kernel(
+        "again: Node *at = *t, *last = 0; while (at) { if (at->gone) {"
+        f" if (last && {SWAP.format('&last->next', 'at', 'at->next')}) goto again;"
+        f" else if (!last && {SWAP.format('t', 'at', 'at->next')}) goto again; }} last = at; at = at->next; }}",
+        NODES,
+        "Node **t",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOCK_FREE)
+def test_a_swap_that_fails_as_another_one_succeeded_waits_for_nobody(name: str) -> None:
+    assert failed(written(LOCK_FREE[name])) == []
+
+
+TAKEN_ANEW = {
+    "a lock that is read first": kernel(
+        "again: int old = *f; if (old != 0 || atomicCAS(f, old, 1) != old) goto again;"
+    ),
+    "a bit that another thread clears": kernel(
+        "again: int old = *f & ~1; if (atomicCAS(f, old, old | 1) != old) goto again;"
+    ),
+    "a number": kernel("again: if (atomicCAS(f, 0, 1) != 0) goto again;"),
+    "a place that has to be empty": kernel(
+        f"again: Node *old = *t; if (old != 0) goto again; if ({SWAP.format('t', 'old', 'mine')}) goto again;",
+        NODES,
+        "Node **t, Node *mine",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TAKEN_ANEW)
+def test_a_lock_that_is_asked_for_by_a_swap_waits(name: str) -> None:
+    assert failed(written(TAKEN_ANEW[name])) == ["turn"]
