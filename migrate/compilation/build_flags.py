@@ -47,6 +47,7 @@ from cudamigrate.syntax import cmake
 _EXTENSION = re.compile(r"Extension\s*\(")
 """What a setup.py calls that has setuptools compile something: `Extension(`, `CUDAExtension(`."""
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
+_NOTHING = cmake_targets.Given()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Project:
     roots: frozenset[str] = frozenset()
     unread: tuple[Skip, ...] = ()
     targets: tuple[cmake_targets.File, ...] = ()
-    linked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    linked: Mapping[str, cmake_targets.Given] = field(default_factory=dict)
     loaded: Callable[[str], runtime_builds.Macros] | None = None
     chosen: Mapping[str, Settings] = field(default_factory=dict)
     lines: Mapping[str, Sequence[script_flags.Line]] = field(default_factory=dict)
@@ -76,7 +77,7 @@ class Project:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
         if path in self.files:
             return self.files[path]
-        merged = Settings(includes=dict.fromkeys(self.linked.get(path, ())))
+        merged = Settings()
         for folder, settings in self.folders.items():
             if path.startswith(folder.rstrip(os.sep) + os.sep):
                 merged.add(settings)
@@ -86,6 +87,8 @@ class Project:
         merged.add(self._loaded(given))
         if path in self.lines:
             merged.add(_scripted(self.lines[path]))
+        ahead, folders = self.linked.get(path, _NOTHING)
+        merged.includes = dict.fromkeys((*ahead, *merged.first, *folders, *merged.includes))
         merged.written = {name: path for name, path in given.written.items() if name in merged.open}
         return merged
 
@@ -280,7 +283,7 @@ def _cmake(
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
     listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, build_files.text)
     given = cmake_calls.with_calls(listed, functions)
-    defaults = {} if by_python else cmake_values.agreed(given, names)
+    defaults, of_target = {} if by_python else cmake_values.agreed(given, names), False
     for command, words in cmake_values.taken_by_default(given, not by_python, dict(names)):
         values = [_expanded(word, names) for word in cmake_values.truths(words, defaults)]
         if command == "set" and len(values) > 1:
@@ -289,8 +292,10 @@ def _cmake(
         elif command in ("list", "string") and values[:1] == ["APPEND"]:
             _set(values[1:], folder, whole)
         elif command in ("include_directories", "target_include_directories"):
-            for value in values[command.startswith("target") :]:  # the target may be called as a folder is
-                whole.folder(_BUILT.sub(r"\1", value), folder)
+            of_target |= command.startswith("target")  # what a directory gets later is behind what its targets have
+            # the target may be called as a folder is
+            values = [_BUILT.sub(r"\1", value) for value in values[command.startswith("target") :]]
+            whole.of_cmake(values, folder, of_target)
         elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
             for value in cmake_values.on_linux(bare):
