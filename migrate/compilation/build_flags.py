@@ -55,11 +55,12 @@ class Project:
     """Settings of a tree: those of single files, and those of folders and all below them, by absolute path.
 
     `roots` are the absolute folders that a build of their own begins in: a project that another takes in is of its
-    build. `unread` are build files that crashed or stalled their reader, so that what they say is not known. `targets`
-    are CMake's, for each file, and `linked` the folders that a source gets by its targets and the libraries which those
-    are linked to. `loaded` is what Python that compiles a file as it runs gives it, `chosen` what a Makefile does that
-    is chosen by name and alone compiles it, and `lines` are the commands of scripts that compile it. Those paths of
-    `loaded` that are relative are so to `root`.
+    build. `projects` are those of such projects too, which may be built by themselves. `unread` are build files that
+    crashed or stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and
+    `linked` the folders that a source gets by its targets and the libraries which those are linked to. `loaded` is what
+    Python that compiles a file as it runs gives it, `chosen` what a Makefile does that is chosen by name and alone
+    compiles it, and `lines` are the commands of scripts that compile it. Those paths of `loaded` that are relative are
+    so to `root`.
     """
 
     files: Mapping[str, Settings]
@@ -72,6 +73,7 @@ class Project:
     chosen: Mapping[str, Settings] = field(default_factory=dict)
     lines: Mapping[str, Sequence[script_flags.Line]] = field(default_factory=dict)
     root: str = ""
+    projects: frozenset[str] = frozenset()
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
@@ -144,6 +146,7 @@ def _together(parts: Iterable[Project]) -> Project:
     files: dict[str, Settings] = {}
     folders: dict[str, Settings] = {}
     roots: set[str] = set()
+    projects: set[str] = set()
     unread: list[Skip] = []
     targets: list[cmake_targets.File] = []
     chosen: dict[str, Settings] = {}
@@ -157,11 +160,21 @@ def _together(parts: Iterable[Project]) -> Project:
             kept.some |= {define.partition("=")[0] for define in found.defines if define not in kept.defines}
         files.update(part.files)
         roots |= part.roots
+        projects |= part.roots | part.projects
         unread += part.unread
         for folder, found in part.folders.items():
             folders.setdefault(folder, Settings()).add(found)
     linked = cmake_targets.through_links(targets)
-    return Project(files, folders, frozenset(roots), tuple(unread), linked=linked, chosen=chosen, lines=lines)
+    return Project(
+        files,
+        folders,
+        frozenset(roots),
+        tuple(unread),
+        projects=frozenset(projects),
+        linked=linked,
+        chosen=chosen,
+        lines=lines,
+    )
 
 
 def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mapping[str, bytes], path: Path) -> Project:
@@ -184,6 +197,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     targets, chosen = dict[str, cmake_targets.Target](), dict[str, Settings]()
     begins = path.name != "CMakeLists.txt" or cmake_modules.is_top(path.parent, root, build_files.text)
     roots = {str(path.parent)} if begins else set[str]()
+    own = frozenset([str(path.parent)] if begins or build_files.PROJECT.search(text) else ())
     if path.name == "CMakeLists.txt":
         commands = list(cmake.read(text.encode()))
         _cmake(commands, path.parent, root, known, found)
@@ -198,12 +212,13 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     elif path.name == "setup.py":
         _setup(text, path.parent, found)
     else:
-        own = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
-        chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in own.items()}
+        listed = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
+        chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in listed.items()}
     folders = {str(path.parent): found} if replace(found, sources=[]) != Settings() else {}
     for rule in (one for one in found.hosts if one.folder != str(path.parent)):  # `../a.c`
         folders.setdefault(rule.folder, Settings()).hosts.append(rule)
-    return Project({}, folders, frozenset(roots), targets=(targets,) if targets else (), chosen=chosen)
+    made = (targets,) if targets else ()
+    return Project({}, folders, frozenset(roots), targets=made, chosen=chosen, projects=own)
 
 
 def _top(path: Path, root: Path, name: str, data: bytes) -> Project:

@@ -47,6 +47,7 @@ from cudamigrate.verification import (
     linked_files,
     lone_headers,
     mask_truncation,
+    nested_projects,
     open_regions,
     originals,
     own_names,
@@ -342,6 +343,7 @@ def _verdict(
     certain = any(entry.kind == "error" and (entry.certain or entry.header) for entry in kept)  # a header of CUDA's
     if kept and not missing:
         guessed = (*tree.guesses(unit.flags, inside), *map(os.path.basename, sorted(given.several)))
+        guessed = guessed or (*nested_projects.several(kept, unit.path, inside, tree),)
         missing = [f"{_SEVERAL} {name}" for name in guessed]
     word: Word = "failed" if kept else "declarations" if ours else "checked"
     headers = ours if word == "declarations" else _lacked(kept, done, brought)
