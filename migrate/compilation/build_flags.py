@@ -1,8 +1,8 @@
 """Build files -> how a project's sources are compiled.
 
 Result: include folders, macros and the C++ standard, as far as they can be read from compile_commands.json, setup.py,
-CMakeLists.txt, Makefiles, Meson's files, Bazel's settings and its targets. Nothing is run: what depends on a value that
-only a build knows is left out.
+CMakeLists.txt, projects of Visual Studio, Makefiles, Meson's files, Bazel's settings and its targets. Nothing is run:
+what depends on a value that only a build knows is left out.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from cudamigrate.compilation import (
     script_flags,
     setup_flags,
     torch_extensions,
+    visual_studio_sources,
 )
 from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.compilation.setup_flags import bounded
@@ -116,7 +117,7 @@ def _scripted(lines: Sequence[script_flags.Line]) -> Settings:
 
 def read(root: Path, written: Mapping[str, bytes] = MappingProxyType({})) -> Project:
     """What the build files below `root`, a setup.py as `written`, say; one that crashes its reader is named."""
-    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh")))
+    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh", visual_studio_sources.ENDING)))
     texts = (build_files.text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
     project = _together(parallel.few(partial(_understood, root, known, written), files, lost))
@@ -189,6 +190,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         return Project({}, {})
     if path.suffix == ".sh":
         return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
+    if path.suffix == visual_studio_sources.ENDING:
+        return Project({}, _by_folder(visual_studio_sources.rules(str(path.parent), data)))
     if path.name in (bazel_flags.NAME, *bazel_flags.TOPS, meson_flags.NAME):
         return _top(path, root, name, data)
     text = data.decode("utf-8", "replace")
@@ -215,10 +218,17 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         listed = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
         chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in listed.items()}
     folders = {str(path.parent): found} if replace(found, sources=[]) != Settings() else {}
-    for rule in (one for one in found.hosts if one.folder != str(path.parent)):  # `../a.c`
-        folders.setdefault(rule.folder, Settings()).hosts.append(rule)
+    folders |= _by_folder(one for one in found.hosts if one.folder != str(path.parent))  # `../a.c`
     made = (targets,) if targets else ()
     return Project({}, folders, frozenset(roots), targets=made, chosen=chosen, projects=own)
+
+
+def _by_folder(rules: Iterable[host_sources.HostRule]) -> dict[str, Settings]:
+    """Rules about sources, as settings of the folders that they are of."""
+    found: dict[str, Settings] = {}
+    for rule in rules:
+        found.setdefault(rule.folder, Settings()).hosts.append(rule)
+    return found
 
 
 def _top(path: Path, root: Path, name: str, data: bytes) -> Project:
