@@ -67,6 +67,7 @@ from cudamigrate.pipeline.setup_hosts import with_setup_hosts
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
 from cudamigrate.pipeline.spool import Spool
+from cudamigrate.pipeline.started_compilers import with_started_compilers
 from cudamigrate.pipeline.static_templates import with_static_templates
 from cudamigrate.pipeline.torch7 import with_torch7
 from cudamigrate.pipeline.torch_files import with_torch_files
@@ -158,7 +159,8 @@ def judged(
     of_lanes = side_by_side.begun(partial(_of_lanes, book=book, port=port, read=read), named, read, jobs)
     results[:] = made = without_graphs(named)
     del named  # it holds the graphs
-    made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
+    made = with_module_files(with_started_compilers(made, book, read), book, port, inventory, read)
+    made = with_vendored_includes(made, book, inventory, read, aside)
     made = with_host_alignment(made, book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)

@@ -16,7 +16,7 @@ LINKS = 'bool f(CUlinkState s, void *d, size_t n) {\n  return cuLinkAddData(s, P
 MADE = 'void f(S s, N m) {\n  std::unique_ptr<N> n("t/w.ptx", remove);\n  std::ofstream out(n.get());\n  out << s;\n}\n'
 CODE, COMPILED = "build/machine-code-file", "build/compiled-module-file"
 MADE_NAME = "build/made-module-name"
-STARTS = '#include <cuda.h>\nint make() { return system("nvcc -cubin -o out.bin walk.txt"); }\n'
+STARTS = 'int make() { return system("nvcc -cubin -o out.bin walk.txt"); }\n'
 
 
 @pytest.mark.parametrize(
