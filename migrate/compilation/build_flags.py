@@ -49,6 +49,7 @@ _EXTENSION = re.compile(r"Extension\s*\(")
 """What a setup.py calls that has setuptools compile something: `Extension(`, `CUDAExtension(`."""
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
 _NOTHING = cmake_targets.Given()
+_WHOLE = (bazel_flags.NAME, *bazel_flags.TOPS, meson_flags.NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,16 +167,8 @@ def _together(parts: Iterable[Project]) -> Project:
         for folder, found in part.folders.items():
             folders.setdefault(folder, Settings()).add(found)
     linked = cmake_targets.through_links(targets)
-    return Project(
-        files,
-        folders,
-        frozenset(roots),
-        tuple(unread),
-        projects=frozenset(projects),
-        linked=linked,
-        chosen=chosen,
-        lines=lines,
-    )
+    whole = Project(files, folders, frozenset(roots), tuple(unread), linked=linked)
+    return replace(whole, chosen=chosen, lines=lines, projects=frozenset(projects))
 
 
 def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mapping[str, bytes], path: Path) -> Project:
@@ -188,12 +181,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         data = written[name] if path.name == "setup.py" and name in written else read_linked(path)
     except OSError:
         return Project({}, {})
-    if path.suffix == ".sh":
-        return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
-    if path.suffix == visual_studio_sources.ENDING:
-        return Project({}, _by_folder(visual_studio_sources.rules(str(path.parent), data)))
-    if path.name in (bazel_flags.NAME, *bazel_flags.TOPS, meson_flags.NAME):
-        return _top(path, root, name, data)
+    if path.name in _WHOLE or path.suffix in (".sh", visual_studio_sources.ENDING):
+        return _apart(path, root, name, data)
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
         return Project({}, {str(root): Settings(some=some)} if (some := _given(text)) else {})
@@ -231,8 +220,12 @@ def _by_folder(rules: Iterable[host_sources.HostRule]) -> dict[str, Settings]:
     return found
 
 
-def _top(path: Path, root: Path, name: str, data: bytes) -> Project:
-    """What a file says of all below its folder: of a workspace of Bazel's, or a project of Meson's."""
+def _apart(path: Path, root: Path, name: str, data: bytes) -> Project:
+    """What a script says, a project of Visual Studio, or a file of all below its folder: of Bazel's or of Meson's."""
+    if path.suffix == ".sh":
+        return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
+    if path.suffix == visual_studio_sources.ENDING:
+        return Project({}, _by_folder(visual_studio_sources.rules(str(path.parent), data)))
     if path.name in bazel_flags.TOPS:
         return Project({}, {}, chosen=bazel_targets.read(path.parent, root) if bazel_targets.is_top(path) else {})
     if path.name == bazel_flags.NAME:
@@ -318,9 +311,8 @@ def _cmake(
             _set(values[1:], folder, whole)
         elif command in ("include_directories", "target_include_directories"):
             of_target |= command.startswith("target")  # what a directory gets later is behind what its targets have
-            # the target may be called as a folder is
-            values = [_BUILT.sub(r"\1", value) for value in values[command.startswith("target") :]]
-            whole.of_cmake(values, folder, of_target)
+            named = values[command.startswith("target") :]  # the target may be called as a folder is
+            whole.of_cmake([_BUILT.sub(r"\1", value) for value in named], folder, of_target)
         elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
             for value in cmake_values.on_linux(bare):
@@ -333,6 +325,11 @@ def _cmake(
     standard = whole.cxx and f"{'gnu' if whole.extensions else 'c'}++{whole.cxx}"
     whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, standard, listed))
     whole.some.update(cmake_values.given(commands))
+    _open(listed, given, whole)
+
+
+def _open(listed: Sequence[cmake.Command], given: Sequence[cmake.Command], whole: Settings) -> None:
+    """Take in the macros that commands give a value which is not known; `given` are those of calls too."""
     known = Counter(define.partition("=")[0] for define in whole.defines)
     whole.open.update(cmake_values.valued(listed) - known.keys())
     own = set(map(id, listed))

@@ -159,8 +159,7 @@ def judged(
     of_lanes = side_by_side.begun(partial(_of_lanes, book=book, port=port, read=read), named, read, jobs)
     results[:] = made = without_graphs(named)
     del named  # it holds the graphs
-    made = with_module_files(with_started_compilers(made, book, read), book, port, inventory, read)
-    made = with_vendored_includes(made, book, inventory, read, aside)
+    made = with_vendored_includes(_with_modules(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_host_alignment(made, book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
@@ -181,6 +180,13 @@ def judged(
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = without_unset(_built(made, book, read, for_cuda), inventory, read, aside)
     return as_one_step(without_undrawn(made)), ported
+
+
+def _with_modules(
+    made: Sequence[FileResult], book: Rulebook, port: PortFacts, inventory: Inventory, read: Read
+) -> list[FileResult]:
+    """The results, with what is said of machine code that the program loads, and of nvcc, which makes it meanwhile."""
+    return with_module_files(with_started_compilers(made, book, read), book, port, inventory, read)
 
 
 def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
