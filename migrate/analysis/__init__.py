@@ -5,6 +5,7 @@ Finds nothing to report and changes nothing.
 """
 
 __all__ = [
+    "address_tables",
     "arithmetic_types",
     "atomic_calls",
     "build_choices",

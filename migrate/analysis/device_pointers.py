@@ -24,6 +24,11 @@ _INTEGERS = re.compile(
     rb"(?:std::)?(?:u?int64_t|u?intptr_t|size_t)|unsigned long(?: long)?(?: int)?|long long(?: unsigned)?(?: int)?"
 )
 """Types that hold an address as a number."""
+_NAMED, _POINTERS = (
+    re.compile(rb"[A-Za-z_][\w: ]*"),
+    re.compile(rb"CUdeviceptr(?:_v[12])?|hipDeviceptr_t|void|bool|u?intptr_t"),
+)
+"""The name of a type, and those that take a pointer, or are one."""
 _OF_INTEGERS = frozenset(b"unsigned long int std uint64_t int64_t uintptr_t intptr_t size_t".split())
 _WIDE = _OF_INTEGERS - {b"unsigned", b"int", b"std"}
 _SUMS = frozenset(("+", "-"))
@@ -55,10 +60,12 @@ def _judged(parsed: ParsedFile, node: Node) -> str:
 
 
 def _is_kept_as_number(node: Node) -> bool:
-    """Whether a device pointer as it is becomes an integer: by `static_cast`, or as the first value of a variable."""
+    """Whether a device pointer as it is becomes an integer: by a cast, or as the first value of a variable."""
     outer = node.parent
     if outer is None:
         return False
+    if outer.type == "cast_expression":
+        return _is_narrow(b" ".join(declarations.text(outer.child_by_field_name("type")).split()))
     if outer.type == "init_declarator" and outer.parent is not None and outer.child_by_field_name("value") == node:
         plain = outer.child_by_field_name("declarator")
         kind = b" ".join(declarations.text(outer.parent.child_by_field_name("type")).split())
@@ -68,6 +75,15 @@ def _is_kept_as_number(node: Node) -> bool:
         to = b" ".join(named.partition(b"<")[2].removesuffix(b">").split())
         return named.startswith(b"static_cast") and _INTEGERS.fullmatch(to) is not None
     return _is_assigned(outer, node)
+
+
+def _is_narrow(kind: bytes) -> bool:
+    """Whether a type by its name, and no pointer to it, may be an integer that an address does not fit in.
+
+    C++ casts no pointer to one, and every integer. What a name that is not known here means, a cast to an integer
+    before it changes nothing of: CUDA's device pointer is one.
+    """
+    return _NAMED.fullmatch(kind) is not None and not (_INTEGERS.fullmatch(kind) or _POINTERS.fullmatch(kind))
 
 
 def _is_assigned(outer: Node, value: Node) -> bool:

@@ -1,8 +1,8 @@
 """Build files -> how a project's sources are compiled.
 
 Result: include folders, macros and the C++ standard, as far as they can be read from compile_commands.json, setup.py,
-CMakeLists.txt, Makefiles, Meson's files, Bazel's settings and its targets. Nothing is run: what depends on a value that
-only a build knows is left out.
+CMakeLists.txt, projects of Visual Studio, Makefiles, Meson's files, Bazel's settings and its targets. Nothing is run:
+what depends on a value that only a build knows is left out.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from cudamigrate.compilation import (
     script_flags,
     setup_flags,
     torch_extensions,
+    visual_studio_sources,
 )
 from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.compilation.setup_flags import bounded
@@ -47,6 +48,8 @@ from cudamigrate.syntax import cmake
 _EXTENSION = re.compile(r"Extension\s*\(")
 """What a setup.py calls that has setuptools compile something: `Extension(`, `CUDAExtension(`."""
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
+_NOTHING = cmake_targets.Given()
+_WHOLE = (bazel_flags.NAME, *bazel_flags.TOPS, meson_flags.NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +57,12 @@ class Project:
     """Settings of a tree: those of single files, and those of folders and all below them, by absolute path.
 
     `roots` are the absolute folders that a build of their own begins in: a project that another takes in is of its
-    build. `unread` are build files that crashed or stalled their reader, so that what they say is not known. `targets`
-    are CMake's, for each file, and `linked` the folders that a source gets by its targets and the libraries which those
-    are linked to. `loaded` is what Python that compiles a file as it runs gives it, `chosen` what a Makefile does that
-    is chosen by name and alone compiles it, and `lines` are the commands of scripts that compile it. Those paths of
-    `loaded` that are relative are so to `root`.
+    build. `projects` are those of such projects too, which may be built by themselves. `unread` are build files that
+    crashed or stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and
+    `linked` the folders that a source gets by its targets and the libraries which those are linked to. `loaded` is what
+    Python that compiles a file as it runs gives it, `chosen` what a Makefile does that is chosen by name and alone
+    compiles it, and `lines` are the commands of scripts that compile it. Those paths of `loaded` that are relative are
+    so to `root`.
     """
 
     files: Mapping[str, Settings]
@@ -66,17 +70,18 @@ class Project:
     roots: frozenset[str] = frozenset()
     unread: tuple[Skip, ...] = ()
     targets: tuple[cmake_targets.File, ...] = ()
-    linked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    linked: Mapping[str, cmake_targets.Given] = field(default_factory=dict)
     loaded: Callable[[str], runtime_builds.Macros] | None = None
     chosen: Mapping[str, Settings] = field(default_factory=dict)
     lines: Mapping[str, Sequence[script_flags.Line]] = field(default_factory=dict)
     root: str = ""
+    projects: frozenset[str] = frozenset()
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
         if path in self.files:
             return self.files[path]
-        merged = Settings(includes=dict.fromkeys(self.linked.get(path, ())))
+        merged = Settings()
         for folder, settings in self.folders.items():
             if path.startswith(folder.rstrip(os.sep) + os.sep):
                 merged.add(settings)
@@ -86,6 +91,8 @@ class Project:
         merged.add(self._loaded(given))
         if path in self.lines:
             merged.add(_scripted(self.lines[path]))
+        ahead, folders = self.linked.get(path, _NOTHING)
+        merged.includes = dict.fromkeys((*ahead, *merged.first, *folders, *merged.includes))
         merged.written = {name: path for name, path in given.written.items() if name in merged.open}
         return merged
 
@@ -111,7 +118,7 @@ def _scripted(lines: Sequence[script_flags.Line]) -> Settings:
 
 def read(root: Path, written: Mapping[str, bytes] = MappingProxyType({})) -> Project:
     """What the build files below `root`, a setup.py as `written`, say; one that crashes its reader is named."""
-    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh")))
+    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh", visual_studio_sources.ENDING)))
     texts = (build_files.text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
     project = _together(parallel.few(partial(_understood, root, known, written), files, lost))
@@ -141,6 +148,7 @@ def _together(parts: Iterable[Project]) -> Project:
     files: dict[str, Settings] = {}
     folders: dict[str, Settings] = {}
     roots: set[str] = set()
+    projects: set[str] = set()
     unread: list[Skip] = []
     targets: list[cmake_targets.File] = []
     chosen: dict[str, Settings] = {}
@@ -154,11 +162,13 @@ def _together(parts: Iterable[Project]) -> Project:
             kept.some |= {define.partition("=")[0] for define in found.defines if define not in kept.defines}
         files.update(part.files)
         roots |= part.roots
+        projects |= part.roots | part.projects
         unread += part.unread
         for folder, found in part.folders.items():
             folders.setdefault(folder, Settings()).add(found)
     linked = cmake_targets.through_links(targets)
-    return Project(files, folders, frozenset(roots), tuple(unread), linked=linked, chosen=chosen, lines=lines)
+    whole = Project(files, folders, frozenset(roots), tuple(unread), linked=linked)
+    return replace(whole, chosen=chosen, lines=lines, projects=frozenset(projects))
 
 
 def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mapping[str, bytes], path: Path) -> Project:
@@ -171,16 +181,15 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         data = written[name] if path.name == "setup.py" and name in written else read_linked(path)
     except OSError:
         return Project({}, {})
-    if path.suffix == ".sh":
-        return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
-    if path.name in (bazel_flags.NAME, *bazel_flags.TOPS, meson_flags.NAME):
-        return _top(path, root, name, data)
+    if path.name in _WHOLE or path.suffix in (".sh", visual_studio_sources.ENDING):
+        return _apart(path, root, name, data)
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
         return Project({}, {str(root): Settings(some=some)} if (some := _given(text)) else {})
     targets, chosen = dict[str, cmake_targets.Target](), dict[str, Settings]()
     begins = path.name != "CMakeLists.txt" or cmake_modules.is_top(path.parent, root, build_files.text)
     roots = {str(path.parent)} if begins else set[str]()
+    own = frozenset([str(path.parent)] if begins or build_files.PROJECT.search(text) else ())
     if path.name == "CMakeLists.txt":
         commands = list(cmake.read(text.encode()))
         _cmake(commands, path.parent, root, known, found)
@@ -195,16 +204,28 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     elif path.name == "setup.py":
         _setup(text, path.parent, found)
     else:
-        own = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
-        chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in own.items()}
+        listed = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
+        chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in listed.items()}
     folders = {str(path.parent): found} if replace(found, sources=[]) != Settings() else {}
-    for rule in (one for one in found.hosts if one.folder != str(path.parent)):  # `../a.c`
-        folders.setdefault(rule.folder, Settings()).hosts.append(rule)
-    return Project({}, folders, frozenset(roots), targets=(targets,) if targets else (), chosen=chosen)
+    folders |= _by_folder(one for one in found.hosts if one.folder != str(path.parent))  # `../a.c`
+    made = (targets,) if targets else ()
+    return Project({}, folders, frozenset(roots), targets=made, chosen=chosen, projects=own)
 
 
-def _top(path: Path, root: Path, name: str, data: bytes) -> Project:
-    """What a file says of all below its folder: of a workspace of Bazel's, or a project of Meson's."""
+def _by_folder(rules: Iterable[host_sources.HostRule]) -> dict[str, Settings]:
+    """Rules about sources, as settings of the folders that they are of."""
+    found: dict[str, Settings] = {}
+    for rule in rules:
+        found.setdefault(rule.folder, Settings()).hosts.append(rule)
+    return found
+
+
+def _apart(path: Path, root: Path, name: str, data: bytes) -> Project:
+    """What a script says, a project of Visual Studio, or a file of all below its folder: of Bazel's or of Meson's."""
+    if path.suffix == ".sh":
+        return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
+    if path.suffix == visual_studio_sources.ENDING:
+        return Project({}, _by_folder(visual_studio_sources.rules(str(path.parent), data)))
     if path.name in bazel_flags.TOPS:
         return Project({}, {}, chosen=bazel_targets.read(path.parent, root) if bazel_targets.is_top(path) else {})
     if path.name == bazel_flags.NAME:
@@ -280,7 +301,7 @@ def _cmake(
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
     listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, build_files.text)
     given = cmake_calls.with_calls(listed, functions)
-    defaults = {} if by_python else cmake_values.agreed(given, names)
+    defaults, of_target = {} if by_python else cmake_values.agreed(given, names), False
     for command, words in cmake_values.taken_by_default(given, not by_python, dict(names)):
         values = [_expanded(word, names) for word in cmake_values.truths(words, defaults)]
         if command == "set" and len(values) > 1:
@@ -289,8 +310,9 @@ def _cmake(
         elif command in ("list", "string") and values[:1] == ["APPEND"]:
             _set(values[1:], folder, whole)
         elif command in ("include_directories", "target_include_directories"):
-            for value in values[command.startswith("target") :]:  # the target may be called as a folder is
-                whole.folder(_BUILT.sub(r"\1", value), folder)
+            of_target |= command.startswith("target")  # what a directory gets later is behind what its targets have
+            named = values[command.startswith("target") :]  # the target may be called as a folder is
+            whole.of_cmake([_BUILT.sub(r"\1", value) for value in named], folder, of_target)
         elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
             for value in cmake_values.on_linux(bare):
@@ -303,6 +325,11 @@ def _cmake(
     standard = whole.cxx and f"{'gnu' if whole.extensions else 'c'}++{whole.cxx}"
     whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, standard, listed))
     whole.some.update(cmake_values.given(commands))
+    _open(listed, given, whole)
+
+
+def _open(listed: Sequence[cmake.Command], given: Sequence[cmake.Command], whole: Settings) -> None:
+    """Take in the macros that commands give a value which is not known; `given` are those of calls too."""
     known = Counter(define.partition("=")[0] for define in whole.defines)
     whole.open.update(cmake_values.valued(listed) - known.keys())
     own = set(map(id, listed))

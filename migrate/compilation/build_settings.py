@@ -25,9 +25,11 @@ UNNAMED = ""
 class Settings:
     """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
 
-    `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
-    are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
-    all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
+    `first` are the folders that are searched before those of a target: CMake begins the list of each target with those
+    of its directory. `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open`
+    are macros that are given a value which is not known here: it depends on a variable, or on which branch the build
+    takes. `some` are all that some branch, function or variable of a CMake file gives. `taken` are macros that options
+    take back: `-U`.
     `forced` are absolute paths of headers that options include before each file. `strict` are those of the standards
     that are given without GNU's extensions, as are all of CMake's where `extensions` are switched off.
 
@@ -61,6 +63,7 @@ class Settings:
     distant: set[str] = field(default_factory=set)
     several: set[str] = field(default_factory=set)
     outside: str = ""
+    first: dict[str, None] = field(default_factory=dict)
 
     @property
     def names(self) -> set[str]:
@@ -89,6 +92,7 @@ class Settings:
         self.makes |= other.makes
         self.python |= other.python
         self.includes.update(other.includes)
+        self.first.update(other.first)
         self.defines.update(other.defines)
         self.standards.update(other.standards)
         self.strict.update(other.strict)
@@ -125,6 +129,18 @@ class Settings:
         skip = False
         for at, word in enumerate(words):
             skip = not skip and self.option(word, "".join(words[at + 1 : at + 2]), folder)
+
+    def of_cmake(self, words: Sequence[str], folder: Path, of_target: bool) -> None:
+        """Take in include folders that CMake gives, to a target or to a directory before it has targets.
+
+        Of a directory's, `BEFORE` puts them first, and `SYSTEM` behind all others.
+        """
+        before, given = dict(self.first), Settings()
+        for word in words:
+            given.folder(word, folder)
+            self.folder(word, folder)
+        if not of_target and "SYSTEM" not in words:
+            self.first = {**given.includes, **before} if "BEFORE" in words else {**before, **given.includes}
 
     def folder(self, path: str, base: Path) -> None:
         """Take in an include folder, if it is there and not one that a compiler searches unasked."""

@@ -10,6 +10,7 @@ import fnmatch
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
+from typing import NamedTuple
 
 from cudamigrate.compilation import cmake_values
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -31,11 +32,13 @@ class Target:
     """What one CMake file says of a target: absolute paths of sources and include folders, names of other targets.
 
     `handed` and `libraries` are what it passes on to those that are linked to it, `own` and `linked` are for itself.
+    Of `own`, `ahead` is searched before the folders of its directory.
     It is `made` where the file has the command that makes it.
     """
 
     sources: list[str] = field(default_factory=list)
     own: list[str] = field(default_factory=list)
+    ahead: list[str] = field(default_factory=list)
     handed: list[str] = field(default_factory=list)
     linked: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
@@ -43,8 +46,15 @@ class Target:
 
     def add(self, other: Target) -> None:
         """Take in what another file says of the target."""
-        for name in ("sources", "own", "handed", "linked", "libraries"):
+        for name in ("sources", "own", "ahead", "handed", "linked", "libraries"):
             getattr(self, name).extend(getattr(other, name))
+
+
+class Given(NamedTuple):
+    """The folders that a source gets by its targets: those before the folders of its directory, and those behind."""
+
+    ahead: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
 
 
 File = Mapping[str, Target]
@@ -76,7 +86,8 @@ def read(commands: Sequence[cmake.Command], folder: str, root: str, places: Mapp
             given = list(_expanded(words, values))
             own, handed = _scoped(given[1:], handed=False)
             target = found.setdefault(given[0], Target()) if given else Target()
-            target.own += _folders(own, folder)
+            kept = target.ahead if given[1:2] == ["BEFORE"] else target.own
+            kept += _folders(own, folder)
             target.handed += _folders(handed, folder)
     return found
 
@@ -145,11 +156,12 @@ def outside(file: File, folder: str) -> list[str]:
     return [source for source in dict.fromkeys(sources) if not source.startswith(folder.rstrip(os.sep) + os.sep)]
 
 
-def through_links(files: Sequence[File]) -> dict[str, tuple[str, ...]]:
+def through_links(files: Sequence[File]) -> dict[str, Given]:
     """By the absolute path of a source, the folders that its targets have and get through libraries, in that order.
 
     Given what each CMake file says. Where several make a target of one name, each has its own, and for others it is not
-    known which they are linked to.
+    known which they are linked to. CMake initialises the list of a target with the folders of its directory, and adds
+    the target's own and those of libraries behind them (`INCLUDE_DIRECTORIES` and `include_directories` in its manual).
     """
     made: dict[str, list[tuple[Target, File]]] = {}
     for file in files:
@@ -161,13 +173,14 @@ def through_links(files: Sequence[File]) -> dict[str, tuple[str, ...]]:
         for name, target in file.items():
             if not target.made and name in known:
                 known[name][0].add(target)
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, Given] = {}
     for file in files:
         for target in file.values():
-            folders = dict.fromkeys([*target.own, *_got(target.linked, file, known)]) if target.sources else {}
-            for source in target.sources if folders and target.made else ():
-                found.setdefault(source, {}).update(folders)
-    return {source: tuple(folders) for source, folders in found.items()}
+            folders = (*target.own, *_got(target.linked, file, known)) if target.sources else ()
+            for source in target.sources if (folders or target.ahead) and target.made else ():
+                ahead, before = found.get(source, Given())
+                found[source] = Given((*ahead, *target.ahead), tuple(dict.fromkeys((*before, *folders))))
+    return found
 
 
 def _got(names: Sequence[str], file: File, known: Mapping[str, tuple[Target, File]]) -> Iterator[str]:

@@ -73,7 +73,7 @@ class HostRule:
     own sources alone. `host` is whether the host's compiler gets them, `standard` the C++ standard that it is given,
     as in `-std=gnu++17`, empty where it is given none. `gpu` is whether the compiler for GPUs gets them; neither is
     true where that is not known. `cuda` says that it takes them for its own language, `cpp` that they are C++, whatever
-    their ending.
+    their ending. What a build for Windows says, `windows`, counts where no other says something of a file.
     """
 
     folder: str
@@ -83,6 +83,7 @@ class HostRule:
     gpu: bool = False
     cuda: bool = False
     cpp: bool = False
+    windows: bool = False
 
     def covers(self, path: str) -> bool:
         """Whether the absolute path of a source is among those."""
@@ -146,6 +147,7 @@ def is_in_cpp(path: str, rules: Iterable[HostRule]) -> bool:
 def _nearest(path: str, rules: Iterable[HostRule], endings: tuple[str, ...] = _SOURCES) -> list[HostRule]:
     """The rules about a source of the nearest folder with a build that says something of it."""
     found = [rule for rule in rules if rule.covers(path)] if path.endswith(endings) else []
+    found = [rule for rule in found if not rule.windows] or found
     nearest = max((rule.folder for rule in found), key=len, default="")
     return [rule for rule in found if rule.folder == nearest]
 
@@ -158,10 +160,10 @@ def of_makefile(folder: str, recipes: Iterable[tuple[str, str, str]]) -> Iterato
             continue
         sources = list(dict.fromkeys(_sources(rule, expanded)))
         if sources:
-            yield from (_rule(*_placed(folder, source), written, words) for source in sources)
+            yield from (_rule(*placed(folder, source), written, words) for source in sources)
 
 
-def _placed(folder: str, source: str) -> tuple[str, str]:
+def placed(folder: str, source: str) -> tuple[str, str]:
     """The folder of a rule and the pattern there: those of a source in a folder further out are its own."""
     if not source.startswith("../") or "%" in source:
         return folder, source.rpartition("/")[2] if ".." in source else source

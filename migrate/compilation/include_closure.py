@@ -290,9 +290,13 @@ class IncludeResolver:
             folder = os.path.dirname(folder)
         return False
 
+    def named(self, name: str) -> Sequence[str]:
+        """The files of the tree that an include may mean, wherever they are."""
+        return self._tree.ending(name)
+
     def holds(self, name: str) -> bool:
         """Whether the tree has a header that an include may mean, wherever it is."""
-        return any(True for _ in self._tree.ending(name))
+        return bool(self.named(name))
 
     def provides(self, name: str) -> bool:
         """True where the toolchain or the system has a header of that name."""

@@ -21,6 +21,7 @@ _DECLARATIONS = tree_sitter_nodes.Kinds(
 )
 CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _FIELDS = tree_sitter_nodes.Kinds("cuda", "field_declaration")
+_BODIES = ("function_definition", "compound_statement", "lambda_expression")
 _NAMES = ("identifier", "field_identifier")
 _SHORT = 60
 """Bytes of a type's name; a longer one may be the whole body of a class, which is not kept."""
@@ -64,6 +65,12 @@ def _is_of_declaration(node: Node) -> bool:
 def fields(root: Node) -> Iterator[tuple[bytes, Local]]:
     """The same for the members of all classes."""
     return declared_by(_FIELDS.below(root))
+
+
+def outside(root: Node) -> Iterator[tuple[bytes, Local]]:
+    """The same for variables that are declared outside of functions."""
+    found = (one for one in _DECLARATIONS.below(root) if one.type == "declaration")
+    return declared_by(one for one in found if all(a.type not in _BODIES for a in tree_sitter_nodes.ancestors(one)))
 
 
 def parameters(function: Node) -> list[Local | None]:

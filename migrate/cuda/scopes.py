@@ -18,31 +18,17 @@ from tree_sitter import Node, Tree
 from cudamigrate.cuda import branch_macros, constructor_heads, macro_comments
 from cudamigrate.cuda.device_qualifiers import ONLY_DEVICE, head_to_name, of_other_files
 from cudamigrate.cuda.lexer import Directive, Lexed
+from cudamigrate.cuda.member_scopes import named_scope
 from cudamigrate.cuda.parsed_file import Function
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Scope, Span, SpanIndex
 from cudamigrate.syntax import tree_sitter_nodes
 
-_CONTAINERS = frozenset(
-    (
-        "translation_unit",
-        "declaration_list",
-        "field_declaration_list",
-        "linkage_specification",
-        "template_declaration",
-        "declaration",
-        "field_declaration",
-        "friend_declaration",
-        "type_definition",
-        "preproc_if",
-        "preproc_ifdef",
-        "preproc_else",
-        "preproc_elif",
-        "preproc_elifdef",
-        "ERROR",
-    )
-)
+_FILE_LEVEL = """translation_unit declaration_list field_declaration_list linkage_specification template_declaration
+declaration field_declaration friend_declaration type_definition preproc_if preproc_ifdef preproc_else preproc_elif
+preproc_elifdef ERROR"""
+_CONTAINERS = frozenset(_FILE_LEVEL.split())
 """Nodes that can hold functions, namespaces and classes at file level; function bodies are not looked into."""
 _CLASSES = frozenset(("class_specifier", "struct_specifier", "union_specifier"))
 _ON_DEVICE = re.compile(rb"__global__|__device__|\b(?:CUTLASS|CUTE|C10)_(?:HOST_)?DEVICE\b")
@@ -247,6 +233,7 @@ class Structure:
                 kind = node.type
                 if kind == "function_definition":
                     self._function(node)
+                    named.extend(filter(None, (named_scope(node),)))
                 elif kind == "namespace_definition" or kind in _CLASSES:
                     body = node.child_by_field_name("body")
                     if body is not None:
@@ -346,7 +333,7 @@ class Structure:
                 yield Function(Span(begin, end), Span(opening.start, end), match[1].decode("latin-1"), "host")
 
     def enclosing(self, offset: int) -> str:
-        """The `::`-joined names of the namespaces and classes around `offset`."""
+        """The `::`-joined names of the namespaces and classes around `offset`, or named by the function around it."""
         return "::".join(filter(None, self._named.touching(offset, offset + 1)))
 
     def _name(self, node: Node) -> str:

@@ -11,8 +11,8 @@ from cudamigrate.model import Hit, Span
 
 WORDS = (b"CUdeviceptr",)
 
-_DECLARED = re.compile(rb"\bCUdeviceptr\s*(?P<pointer>\*?)\s*(?:const\s+)?(?P<name>[A-Za-z_]\w*)\s*[;=,)({]")
-"""A variable or parameter of the type, or a pointer to one: `CUdeviceptr d = 0;`, `CUdeviceptr *out)`."""
+_DECLARED = re.compile(rb"\bCUdeviceptr\s*(?P<sign>[*&]?)\s*(?:const\s+)?(?P<name>[A-Za-z_]\w*)\s*[;=,)({]")
+"""A variable or parameter of the type, a reference or a pointer to one: `CUdeviceptr d = 0;`, `CUdeviceptr *out)`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -32,7 +32,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         function = parsed.function(match.start())
         end = len(parsed.data) if function is None else function.span.end
         name = re.escape(match["name"])
-        mention = re.compile((rb"\*\s*" if match["pointer"] else rb"(?<![\w.>*&])") + name + rb"(?!\w)")
+        mention = re.compile((rb"\*\s*" if match["sign"] == b"*" else rb"(?<![\w.>*&])") + name + rb"(?!\w)")
         for found in mention.finditer(parsed.data, match.end(), end):
             start, stop = found.span()
             if start not in seen and parsed.lexed.token(stop - len(match["name"])):

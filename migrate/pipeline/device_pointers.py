@@ -1,25 +1,29 @@
-"""Offsets added to members that are device pointers of the driver API, whose class another file may define.
+"""Offsets added to members and variables that are device pointers of the driver API, which another file may declare.
 
 `CUdeviceptr` is an integer and `hipDeviceptr_t` is `void *`. The detector follows variables of one file; the type of a
-member is known where all classes of the repository that have a member of the name say the same.
+member is known where all classes of the repository that have a member of the name say the same, and so is that of a
+variable outside of functions, in a file that reads its declaration.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from tree_sitter import Node
 
 from cudamigrate.analysis.device_pointers import CAST, NUMBER, OFFSET, STEP, moved
 from cudamigrate.cuda import declarations
+from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.words import among
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
-from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import include_graph
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _RULES = (OFFSET, NUMBER, STEP)
@@ -32,22 +36,57 @@ _CLASSES = ("class_specifier", "struct_specifier")
 
 
 def with_device_pointers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
-    """The results, with a finding where a member of the type is an operand of `+` or `-`, or steps by `+=`."""
+    """The results, with a finding where a member or variable of the type is calculated with."""
     rules = [book.rules.get(rule) for rule in _RULES]
     if any(rule is None or rule.silent for rule in rules):
         return list(results)
     if not any(_is_type(one) for each in results for one in each.findings):
         return list(results)  # most trees: no file is read for it
     files = [one.path for one in results if one.language in _LANGUAGES and one.skip is None]
-    members = set[bytes]()
-    for path in (path for path in files if _names(path, {_TYPE}, read)):
-        members |= {name for name, is_pointer in _fields(path, read) if is_pointer}
-    for path in (path for path in files if _names(path, members, read)):
-        members -= {name for name, is_pointer in _fields(path, read) if not is_pointer}
-    if not members:
+    members, outside = _agreed(files, _fields, read), _agreed(files, _globals, read)
+    naming = {path for path in files if _names(path, members | outside, read)}
+    if not naming:
         return list(results)
-    naming = {path for path in files if _names(path, members, read)}
-    return [_found(one, members, book, read) if one.path in naming else one for one in results]
+    known = _Known(members, outside, _declaring(files, outside, read), include_graph(read, files, every=True))
+    return [_found(one, known, book, read) if one.path in naming else one for one in results]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The members and the variables outside of functions that are device pointers, and which files declare those."""
+
+    members: AbstractSet[bytes]
+    outside: AbstractSet[bytes]
+    declaring: Mapping[bytes, frozenset[str]]
+    graph: IncludeGraph
+
+    def seen(self, path: str) -> set[bytes]:
+        """The variables whose declaration a file reads that does not have it itself."""
+        read = self.graph.below((path,)) - {path}
+        return {name for name in self.outside if not self.declaring[name].isdisjoint(read)}
+
+
+_Declared = Callable[[str, Read], Iterator[tuple[bytes, bool]]]
+
+
+def _agreed(files: Sequence[str], of: _Declared, read: Read) -> set[bytes]:
+    """The names of which all declarations in some files say that they are device pointers."""
+    found = set[bytes]()
+    for path in (path for path in files if _names(path, {_TYPE}, read)):
+        found |= {name for name, is_pointer in of(path, read) if is_pointer}
+    for path in (path for path in files if _names(path, found, read)):
+        found -= {name for name, is_pointer in of(path, read) if not is_pointer}
+    return found
+
+
+def _declaring(files: Sequence[str], names: set[bytes], read: Read) -> dict[bytes, frozenset[str]]:
+    """The files that declare each of some variables outside of functions."""
+    found: dict[bytes, set[str]] = {name: set() for name in names}
+    for path in (path for path in files if _names(path, names, read)):
+        for name, _ in _globals(path, read):
+            if name in found:
+                found[name].add(path)
+    return {name: frozenset(paths) for name, paths in found.items()}
 
 
 def without_own_pointers(results: Sequence[FileResult], read: Read) -> list[FileResult]:
@@ -86,26 +125,50 @@ def _fields(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
         yield name, _TYPE in local.words and not local.rank
 
 
+def _globals(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
+    """The variables of a file outside of functions and classes, and whether each is a device pointer itself."""
+    source = read(path)
+    parsed = _parsed(source) if source is not None else None
+    for name, local in declarations.outside(parsed.tree.root_node) if parsed is not None else ():
+        yield name, _TYPE in local.words and not local.rank
+
+
 def _parsed(source: SourceFile) -> ParsedFile:
     return cuda.parse(replace(source, language="cuda"), frozenset())
 
 
-def _found(result: FileResult, members: set[bytes], book: Rulebook, read: Read) -> FileResult:
+def _found(result: FileResult, names: _Known, book: Rulebook, read: Read) -> FileResult:
     source = read(result.path)
     if source is None:
         return result
     known = {one.span for one in result.findings if one.rule in _RULES}
-    more = [one for one in _findings(_parsed(source), members, book) if one.span not in known]
+    seen = names.seen(result.path)
+    more = [one for one in _findings(_parsed(source), names.members, seen, book) if one.span not in known]
     return engine.with_more(result, more)
 
 
-def _findings(parsed: ParsedFile, members: set[bytes], book: Rulebook) -> Iterator[Finding]:
+def _findings(
+    parsed: ParsedFile, members: AbstractSet[bytes], seen: AbstractSet[bytes], book: Rulebook
+) -> Iterator[Finding]:
     for match in parsed.lexed.matches(_MEMBER):
-        if match["name"] not in members or parsed.problems or parsed.hip(match.start()) is not None:
+        name, at = match["name"], match.start()
+        if name not in members | seen or parsed.problems or parsed.hip(at) is not None:
             continue
         hit = moved(parsed, *match.span())
-        if hit is not None and (match["of"] or _is_own(parsed, match.start(), match["name"])):
+        if hit is None:
+            continue
+        is_member = name in members and (match["of"] or _is_own(parsed, at, name))
+        if is_member or (name in seen and not match["of"] and _is_outside(parsed, at, name)):
             yield engine.finding_in(parsed, hit, book.rules[hit.rule])
+
+
+def _is_outside(parsed: ParsedFile, offset: int, name: bytes) -> bool:
+    """Whether a name alone in a function is no variable of that, and no member of a class around it."""
+    around = parsed.nodes_around(offset, offset + len(name))
+    function = next((one for one in around if one.type == "function_definition"), None)
+    if function is None or any(known == name for known, _ in declarations.declared(function)):
+        return False
+    return not any(one.type in _CLASSES for one in around) and not _is_qualified(function)
 
 
 def _is_own(parsed: ParsedFile, offset: int, name: bytes) -> bool:

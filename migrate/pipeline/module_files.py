@@ -15,6 +15,7 @@ from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Inventory, Span, Use
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.own_names import Read
@@ -23,6 +24,8 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 MACHINE_CODE, COMPILED = "build/machine-code-file", "build/compiled-module-file"
 """A file whose source is not there, and one that the repository's own source is compiled to."""
+MADE = "build/made-module-name"
+"""One whose name begins with what only the running program knows, so that it may be called after any source."""
 IN_MEMORY = "build/module-in-memory"
 """Machine code that is loaded from memory, where nothing compiles it and no file of it is named."""
 _FROM_MEMORY = frozenset(
@@ -35,7 +38,10 @@ _LOADERS = frozenset(("cuModuleLoad", "cuModuleLoadData", "cuModuleLoadDataEx", 
                       "cuLinkAddFile", "cuLinkAddData"))  # fmt: skip
 """What loads machine code, or PTX, that was compiled before."""
 _AS_TEXT = ("build/ptx-module", "build/ptx-text")
-_MAKERS = ("build/flag-code-object", "build/flag-ptx")
+_MAKERS = ("build/flag-code-object", "build/flag-ptx", "build/nvcc-started")
+"""Findings on what makes such files: options of a build, and a compiler that the program starts itself."""
+_PUT_TOGETHER = re.compile(r"%[-+ #0]*[\d*.]*(?:l{1,2}|h{1,2}|z|j|t)?[diouxXsc]|\{[\w:.]*\}")
+"""What formats put into a name: `%08x`, `{}`."""
 _ENDINGS = (b".cubin", b".fatbin", b".ptx")
 _LITERALS = tuple(end + b'"' for end in _ENDINGS)
 _SOURCE = ".cu"
@@ -65,12 +71,12 @@ def with_module_files(
         if source is not None and any(end in source.data for end in _ENDINGS):
             for name, span in _named(lexed(source), marks):
                 own = any(_is_of(name, stem) for stem in stems) or (made_here and name not in there)
-                rule = book.rules.get(COMPILED if own else MACHINE_CODE)
+                rule = book.rules.get(COMPILED if own else MADE if _PUT_TOGETHER.match(name) else MACHINE_CODE)
                 if rule is not None and not rule.silent:
                     use = Use("name", name, span, span, (), "unknown", "token")
                     found.append(engine.finding(source, Hit(rule.id, use, {"name": name}), rule))
         changed.append(engine.with_more(result, found))
-    named = any(one.rule in (MACHINE_CODE, COMPILED) for result in changed for one in result.findings)
+    named = any(one.rule in (MACHINE_CODE, COMPILED, MADE) for result in changed for one in result.findings)
     return changed if made_here or named else _with_loads(changed, book, read)
 
 

@@ -103,13 +103,20 @@ def _is_reached(definition: Definition, finding: Finding, source: SourceFile | N
     return definition.takes[0] <= count <= definition.takes[1]
 
 
-def _opens(data: bytes, around: str, offset: int) -> bool:
-    """Whether a text opens a namespace before a place, by its name or the last parts of it, or makes one of a class."""
-    opened = (match[1].decode("latin-1") for match in _OPENED.finditer(data, 0, offset))
-    name = re.escape(around.rpartition("::")[2].encode())
-    if re.search(rb"(?m)^%s\s*::\s*~?%s\s*\(" % (name, name), data[data.rfind(b"\n}", 0, offset) + 1 : offset]):
-        return True
-    return any(around == one or around.endswith(f"::{one}") for one in opened)
+def _opens(data: bytes, around: str, finding: Finding) -> bool:
+    """Whether a scope is among those that a name is looked up in by the namespaces that a text opens before it.
+
+    They are opened by their name or the last parts of it. A class of such a namespace is one of them where the function
+    around the place is its member: `using namespace mine; void Wrapper::release() { cudaFree(p); }`.
+    """
+    opened = [match[1].decode("latin-1") for match in _OPENED.finditer(data, 0, finding.span.start)]
+    parts, inner = around.split("::"), finding.enclosing.split("::") if finding.enclosing else []
+    for count in range(len(inner) + 1):
+        outer = "::".join(parts[: len(parts) - count])
+        is_around = parts[len(parts) - count :] == inner[:count]
+        if is_around and outer and any(outer == one or outer.endswith(f"::{one}") for one in opened):
+            return True
+    return False
 
 
 @dataclass
@@ -190,14 +197,14 @@ class OwnNames:
     def _is_opened(self, finding: Finding) -> bool:
         """Whether a file opens the namespace that has the name, of a header that it includes: `using namespace mine;`.
 
-        CUDA's own name cannot be among what the file reads: the two would be ambiguous. In a function of a class that
-        has the name it is that one: `Wrapper::Wrapper() { cublasCreate(&handle); }`.
+        CUDA's own name cannot be among what the file reads, the two would be ambiguous, but where the function around
+        it is of a class that has the name: that one hides CUDA's.
         """
         for one, paths in self._places.get(finding.name, {}).items():
             if one.fallback or one.alone or not one.enclosing or finding.rule == UNKNOWN:
                 continue
             source = self.read(finding.path) if not paths.isdisjoint(self._graph.below((finding.path,))) else None
-            if source is not None and _opens(source.data, one.enclosing, finding.span.start):
+            if source is not None and _opens(source.data, one.enclosing, finding):
                 return True
         return False
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.scopes import Structure, syntax_tree
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, SourceFile, Span
@@ -47,11 +48,12 @@ def _named(finding: Finding, own: OwnNames, book: Rulebook, source: SourceFile) 
         yield finding
         return
     tokens = lexed(source)
-    first = source.text(finding.span)
+    first, scopes = source.text(finding.span), Structure(tokens, syntax_tree(tokens).root_node)
     for span in (finding.span, *_words(tokens, finding)):
         name = source.text(span)
         rule = f"api/{name}" if name in book.names else UNKNOWN  # some have a stand-in for CUDA's own
-        if name.startswith(_OF_CUDA) and own.has(replace(finding, rule=rule, name=name, span=span)):
+        around = scopes.enclosing(span.start)
+        if name.startswith(_OF_CUDA) and own.has(replace(finding, rule=rule, name=name, span=span, enclosing=around)):
             continue
         message = finding.message.replace(f"`{first}`", f"`{name}`")
         place, end = source.position(span.start), source.position(span.end)

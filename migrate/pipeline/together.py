@@ -67,6 +67,7 @@ from cudamigrate.pipeline.setup_hosts import with_setup_hosts
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
 from cudamigrate.pipeline.spool import Spool
+from cudamigrate.pipeline.started_compilers import with_started_compilers
 from cudamigrate.pipeline.static_templates import with_static_templates
 from cudamigrate.pipeline.torch7 import with_torch7
 from cudamigrate.pipeline.torch_files import with_torch_files
@@ -160,7 +161,7 @@ def judged(
     of_lanes = side_by_side.begun(partial(_of_lanes, book=book, port=port, read=read), named, read, jobs)
     results[:] = made = without_graphs(named)
     del named  # it holds the graphs
-    made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
+    made = with_vendored_includes(_with_modules(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_host_alignment(made, book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
@@ -186,6 +187,13 @@ def judged(
 def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
     """The results; what no build of the repository has asks for no work."""
     return without_unincluded(without_unset(made, inventory, read, aside), inventory, read, aside)
+
+
+def _with_modules(
+    made: Sequence[FileResult], book: Rulebook, port: PortFacts, inventory: Inventory, read: Read
+) -> list[FileResult]:
+    """The results, with what is said of machine code that the program loads, and of nvcc, which makes it meanwhile."""
+    return with_module_files(with_started_compilers(made, book, read), book, port, inventory, read)
 
 
 def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:

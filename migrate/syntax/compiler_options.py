@@ -33,7 +33,7 @@ _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
 """Options whose argument belongs to them only where it is one of nvcc's."""
 _LIBRARY = re.compile(
     r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|culibos|cuda$|nvjpeg|npp"
-    r"|cudpp|cutil|shrutil|(?:c10|torch)_cuda$)"
+    r"|cudpp|gpujpeg|cutil|shrutil|(?:c10|torch)_cuda$)"
 )
 """A library of CUDA's to link: `-lcudart`."""
 _LINKS = "-l"

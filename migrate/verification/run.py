@@ -47,6 +47,7 @@ from cudamigrate.verification import (
     linked_files,
     lone_headers,
     mask_truncation,
+    nested_projects,
     open_regions,
     originals,
     own_names,
@@ -341,8 +342,8 @@ def _verdict(
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     certain = any(entry.kind == "error" and (entry.certain or entry.header) for entry in kept)  # a header of CUDA's
     if kept and not missing:
-        guessed = (*tree.guesses(unit.flags, inside), *map(os.path.basename, sorted(given.several)))
-        missing = [f"{_SEVERAL} {name}" for name in guessed]
+        guessed = [*tree.guesses(unit.flags, inside), *map(os.path.basename, sorted(given.several))]
+        missing = [f"{_SEVERAL} {name}" for name in guessed or nested_projects.several(kept, unit.path, inside, tree)]
     word: Word = "failed" if kept else "declarations" if ours else "checked"
     headers = ours if word == "declarations" else _lacked(kept, done, brought)
     if missing and not certain:

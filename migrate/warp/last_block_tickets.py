@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.cuda.declarations import declared, text
+from cudamigrate.cuda.declarations import Local, declared, parameters, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.model.warp_graph import Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.shared_accesses import Accesses
-from cudamigrate.warp.transfer import place_around
+from cudamigrate.warp.expressions import below
+from cudamigrate.warp.places import Place
+from cudamigrate.warp.shared_accesses import Accesses, named, root
+from cudamigrate.warp.transfer import evaluator_of, place_around
 from cudamigrate.warp.tree_queries import COMPARISONS, OPERATIONS, expressions_around, identifiers, made
 
 _FENCE = re.compile(rb"\b__threadfence(?:_system)?\s*\(\s*\)")
@@ -30,13 +33,13 @@ _MEMORY = ("subscript_expression", "pointer_expression")
 def tickets(parsed: ParsedFile) -> Iterator[Span]:
     """The calls that draw them, one of a function: where the writers have a fence, and the reader none.
 
-    What only that block runs then reads memory, and not all of what was written before is `volatile`.
+    What only that block runs then reads memory that is not `volatile`, and not all of what was written before is.
     """
     for function in parsed.functions:
         if function.scope != "device":
             continue
         ticket = _ticket(parsed, function)
-        if ticket is not None and not _is_volatile(parsed, function, ticket) and _reads_on(parsed, ticket):
+        if ticket is not None and not _is_volatile(parsed, function, ticket) and _reads_on(parsed, function, ticket):
             yield ticket
 
 
@@ -56,15 +59,62 @@ def _ticket(parsed: ParsedFile, function: Function) -> Span | None:
     return Span(ticket.start(), closing + 1) if closing > 0 else None
 
 
-def _reads_on(parsed: ParsedFile, ticket: Span) -> bool:
-    """Whether a routine reads memory that other blocks see behind a ticket, or hands something to a function."""
+def _reads_on(parsed: ParsedFile, function: Function, ticket: Span) -> bool:
+    """Whether a routine reads memory that other blocks see behind a ticket, or hands such to a function that may.
+
+    What is declared `volatile` is read past the caches.
+    """
     place = place_around(parsed, ticket.start)
     if place is None:
         return True
-    calls = (one for one in place.routine.sites if one.kind == "call" and one.start >= ticket.end)
-    if any(one.arguments and not one.callee.startswith(_BUILT_IN) for one in calls):
+    fresh = {
+        name.decode("latin-1") for name, one in _declared(parsed, function).items() if b"volatile" in one.qualifiers
+    }
+    calls = [one for one in place.routine.sites if one.kind == "call" and one.start >= ticket.end]
+    calls = [one for one in calls if one.arguments and not one.callee.startswith(_BUILT_IN)]
+    if any(_hands(parsed, place, one, fresh) for one in calls):
         return True
-    return any(one.start >= ticket.end for one in Accesses.of(parsed, place).reads())
+    handed = {one.start for one in calls}
+    reads = (one for one in Accesses.of(parsed, place).reads() if one.start >= ticket.end and one.start not in handed)
+    return any(root(one.what) not in fresh for one in reads)
+
+
+def _hands(parsed: ParsedFile, place: Place, call: Site, fresh: set[str]) -> bool:
+    """Whether a call hands a function memory by which that may read what is old, or reads such for it."""
+    routine = place.routine
+    own = {*fresh, *routine.held, *routine.templates, *(name.partition("#")[0] for name in routine.shared)}
+    for number, argument in enumerate(call.arguments):
+        whole = root(argument)  # what is not of one variable may be of any that it names
+        parts = [part for part in below(argument) if not whole or part[0] in ("m", "i")]
+        names = {whole, *map(root, parts)} - {""} - own
+        if names and not (names == {whole} and _only_stores(parsed, call.callee, number)):
+            return True
+    return False
+
+
+def _only_stores(parsed: ParsedFile, callee: str, number: int) -> bool:
+    """Whether a function of the file reads nothing by a parameter that is a pointer, and passes it on to none."""
+    found = [one for one in evaluator_of(parsed).places if one.routine.name == callee and one.routine.end]
+    if len(found) != 1 or number >= len(found[0].routine.parameters):
+        return False
+    routine, name = found[0].routine, found[0].routine.parameters[number]
+    node = parsed.tree.root_node.descendant_for_byte_range(routine.start, routine.end - 1)
+    pointed = [one is not None and one.rank > 0 for one in parameters(node)] if node is not None else []
+    if pointed[number : number + 1] != [True] or name in routine.taken:
+        return False
+    passed = (one for one in routine.sites if one.kind == "call" and not one.callee.startswith(_BUILT_IN))
+    if any(named(part) == name for one in passed for argument in one.arguments for part in below(argument)):
+        return False
+    kept = (one.value for one in routine.definitions if one.name != "*")
+    is_kept = any(root(value) == name and value[0] not in ("m", "i") for value in kept)
+    return not is_kept and all(root(one.what) != name for one in Accesses.of(parsed, found[0]).reads())
+
+
+def _declared(parsed: ParsedFile, function: Function) -> dict[bytes, Local]:
+    """What a function declares, by name."""
+    top = parsed.tree.root_node
+    node = top.descendant_for_byte_range(function.span.start, function.span.end - 1)
+    return dict(declared(node, top)) if node is not None else {}
 
 
 def _is_volatile(parsed: ParsedFile, function: Function, ticket: Span) -> bool:
@@ -72,11 +122,8 @@ def _is_volatile(parsed: ParsedFile, function: Function, ticket: Span) -> bool:
 
     clang loads such as it loads atomics, with `glc` on gfx90a and `sc0 sc1` on gfx942.
     """
-    root = parsed.tree.root_node
-    node = root.descendant_for_byte_range(function.span.start, function.span.end - 1)
-    known = dict(declared(node, root)) if node is not None else {}
-    found = set[bytes]()
-    for one in _WRITES.below(root):
+    known, found = _declared(parsed, function), set[bytes]()
+    for one in _WRITES.below(parsed.tree.root_node):
         left = one.child_by_field_name("left")
         if function.body.start <= one.start_byte < ticket.start and left is not None and left.type in _MEMORY:
             inner = left.child_by_field_name("argument")
@@ -87,13 +134,13 @@ def _is_volatile(parsed: ParsedFile, function: Function, ticket: Span) -> bool:
 
 def _asks(parsed: ParsedFile, start: int, end: int) -> bool:
     """Whether what an atomic at a place returns is compared, there or by a variable: with another number than none."""
-    root = parsed.tree.root_node
-    call: Node | None = root.descendant_for_byte_range(start, start + 1)
+    top = parsed.tree.root_node
+    call: Node | None = top.descendant_for_byte_range(start, start + 1)
     around = [] if call is None else list(expressions_around(call))
     if any(_compares(parsed, one) for one in around):
         return True
     name = b"" if call is None else made(call)
-    tests = (one for one in OPERATIONS.below(root) if name and start < one.start_byte < end)
+    tests = (one for one in OPERATIONS.below(top) if name and start < one.start_byte < end)
     return any(name in identifiers(one) and _compares(parsed, one) for one in tests)
 
 

@@ -913,6 +913,55 @@ def test_the_target_of_cmakes_include_folders_is_none_of_them(tmp_path: Path) ->
     assert list(found.includes) == [str(tmp_path / "include")]
 
 
+ORDERED = """\
+project(a)
+{first}
+add_subdirectory(src)
+"""
+LINKED = """\
+add_library(near INTERFACE)
+target_include_directories(near INTERFACE ../linked)
+add_library(app a.cu)
+target_link_libraries(app PRIVATE near)
+target_include_directories(app {how} ../own)
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "how", "order"),
+    [
+        pytest.param("include_directories(one two)", "PRIVATE", "one two own linked", id="a directory's are first"),
+        pytest.param(
+            "include_directories(one)\ninclude_directories(BEFORE two)", "PRIVATE", "two one own linked", id="put first"
+        ),
+        pytest.param("include_directories(one)", "BEFORE PRIVATE", "own one linked", id="a target's put first"),
+        pytest.param(
+            "include_directories(SYSTEM one)\ninclude_directories(two)",
+            "PRIVATE",
+            "two own linked one",
+            id="a system's",
+        ),
+        pytest.param("", "PRIVATE", "own linked", id="of no directory"),
+    ],
+)
+def test_folders_are_searched_in_cmakes_order(tmp_path: Path, first: str, how: str, order: str) -> None:
+    for name in ("one", "two", "own", "linked", "src"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "CMakeLists.txt").write_text(ORDERED.format(first=first))
+    (tmp_path / "src/CMakeLists.txt").write_text(LINKED.format(how=how))
+    found = build_flags.read(tmp_path).settings(str(tmp_path / "src/a.cu"))
+    assert [Path(one).name for one in found.includes] == order.split()
+
+
+def test_what_a_directory_gets_behind_its_targets_is_searched_behind_theirs(tmp_path: Path) -> None:
+    for name in ("own", "late"):
+        (tmp_path / name).mkdir()
+    text = "project(a)\nadd_library(app a.cu)\ntarget_include_directories(app PRIVATE own)\ninclude_directories(late)\n"
+    (tmp_path / "CMakeLists.txt").write_text(text)
+    found = build_flags.read(tmp_path).settings(str(tmp_path / "a.cu"))
+    assert [Path(one).name for one in found.includes] == ["own", "late"]
+
+
 def test_a_makefile_that_is_chosen_by_name_counts_where_there_is_no_other(tmp_path: Path) -> None:
     folder = tmp_path / "src"
     folder.mkdir()

@@ -252,3 +252,39 @@ def test_a_compiler_of_cpp_reads_a_source_of_c_as_cpp(rules: str, path: str, in_
     written(tmp_path, {"make/Makefile": rules + "k.o: k.cu\n\tnvcc -c k.cu\n", path: ""})
     whole = str(tmp_path / path)
     assert is_in_cpp(whole, build_flags.read(tmp_path).settings(whole).hosts) is in_cpp
+
+
+PROJECT = """\
+<Project>
+  <ItemGroup>
+    <ClCompile Include="src\\host.cpp" />
+    <ClCompile Include="src\\out.cpp"><ExcludedFromBuild>true</ExcludedFromBuild></ClCompile>
+    <ClCompile Include="src\\debug.cpp">
+      <ExcludedFromBuild Condition="'$(Configuration)'=='Debug'">true</ExcludedFromBuild>
+    </ClCompile>
+    <ClCompile Include="$(Extra)\\open.cpp;src\\listed.cpp" />
+    <!-- <ClCompile Include="src\\old.cpp" /> -->
+    <CudaCompile Include="src\\gpu.cpp"><FileType>Document</FileType></CudaCompile>
+    <ClCompile Include="..\\shared\\outside.cpp" />
+    <ClInclude Include="src\\named.cpp" />
+  </ItemGroup>
+</Project>
+"""
+HOSTS = ["win/src/host.cpp", "win/src/debug.cpp", "win/src/listed.cpp", "shared/outside.cpp"]
+OTHERS = ["win/src/out.cpp", "win/src/open.cpp", "win/src/old.cpp", "win/src/named.cpp", "win/src/gpu.cpp"]
+
+
+def test_a_project_of_visual_studio_says_which_compiler_gets_a_source(tmp_path: Path) -> None:
+    written(tmp_path, {"win/app.vcxproj": PROJECT, **dict.fromkeys((*HOSTS, *OTHERS), "int x;\n")})
+    project = build_flags.read(tmp_path)
+    named = {path: project.settings(str(tmp_path / path)).hosts for path in (*HOSTS, *OTHERS)}
+    assert [path for path, rules in named.items() if host_rule(str(tmp_path / path), rules)] == HOSTS
+    assert [path for path, rules in named.items() if is_for_gpu(str(tmp_path / path), rules, b"")] == OTHERS[-1:]
+
+
+def test_a_build_for_linux_counts_before_one_of_visual_studio(tmp_path: Path) -> None:
+    make = "a.o: src/host.cpp\n\tnvcc -x cu -c src/host.cpp\n"
+    written(tmp_path, {"win/app.vcxproj": PROJECT, "win/Makefile": make, "win/src/host.cpp": ""})
+    whole = str(tmp_path / "win/src/host.cpp")
+    rules = build_flags.read(tmp_path).settings(whole).hosts
+    assert host_rule(whole, rules) is None and is_for_gpu(whole, rules, b"")

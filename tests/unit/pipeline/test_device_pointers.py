@@ -88,3 +88,32 @@ def test_what_is_taken_away_from_a_number_stays_one(tmp_path: Path) -> None:
 def test_a_type_of_the_projects_own_by_that_name_is_an_integer(tmp_path: Path) -> None:
     code = '#include "own.h"\nsize_t f(size_t a) { CUdeviceptr p = a & 1; return a - p; }\n'
     assert not found(tmp_path, {"own.h": "typedef unsigned long long CUdeviceptr;\n", "a.c": code})
+
+
+OUTSIDE = "#pragma once\n#include <cuda.h>\n__device__ CUdeviceptr pool;\nextern CUdeviceptr other;\n"
+
+
+def test_variables_outside_of_functions_in_a_header(tmp_path: Path) -> None:
+    code = (
+        '#include "pool.cuh"\n__global__ void k(int at) { int *p = (int *)(pool + at); *p = ((int *)pool)[at]; }\n'
+        "int low() { return (unsigned)other % 16; }\n"
+    )
+    assert found(tmp_path, {"pool.cuh": OUTSIDE, "k.cu": code}) == ["k.cu:2", "k.cu:3"]
+    after = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}["k.cu"]
+    assert "(int *)((char *)pool + at); *p = ((int *)pool)[at];" in after
+    assert "(unsigned)(unsigned long long)other % 16" in after
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"k.cu": "__global__ void k(int at) { f(pool + at); }\n"},
+        {"k.cu": '#include "pool.cuh"\n__global__ void k(int pool) { f(pool + 1); }\n'},
+        {"k.cu": '#include "pool.cuh"\n__global__ void k(Part *a) { f(a->pool + 1); }\n'},
+        {"k.cu": '#include "pool.cuh"\nvoid k() { f((int *)pool, (uintptr_t)pool); }\n'},
+        {"k.cu": '#include "pool.cuh"\nvoid k(int at) { f(pool + at); }\n', "b.h": "extern int pool;\n"},
+    ],
+    ids=["not read", "parameter", "member", "casts that take pointers", "another type elsewhere"],
+)
+def test_other_variables_of_the_name(tmp_path: Path, files: dict[str, str]) -> None:
+    assert not found(tmp_path, {"pool.cuh": OUTSIDE, **files})

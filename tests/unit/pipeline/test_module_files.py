@@ -15,6 +15,8 @@ NAMES = '#include "load.h"\nbool start(CUmodule *m) {\n  return load(m, "data/wa
 LINKS = 'bool f(CUlinkState s, void *d, size_t n) {\n  return cuLinkAddData(s, P, d, n, "walk.ptx", 0, 0, 0);\n}\n'
 MADE = 'void f(S s, N m) {\n  std::unique_ptr<N> n("t/w.ptx", remove);\n  std::ofstream out(n.get());\n  out << s;\n}\n'
 CODE, COMPILED = "build/machine-code-file", "build/compiled-module-file"
+MADE_NAME = "build/made-module-name"
+STARTS = 'int make() { return system("nvcc -cubin -o out.bin walk.txt"); }\n'
 
 
 @pytest.mark.parametrize(
@@ -28,6 +30,16 @@ CODE, COMPILED = "build/machine-code-file", "build/compiled-module-file"
             {"Makefile": "m:\n\tnvcc -cubin -o x x.cu\n"}, [("main.cpp", 3, COMPILED)], id="the build makes it"
         ),
         pytest.param({"load.cpp": "int load();\n"}, [], id="nothing loads modules"),
+        pytest.param({"make.cpp": STARTS}, [("main.cpp", 3, COMPILED)], id="the program makes it"),
+        pytest.param(
+            {"make.cpp": STARTS.replace("system", "printf")}, [("main.cpp", 3, CODE)], id="the program says how to"
+        ),
+        pytest.param(
+            {"main.cpp": NAMES.replace("walk_sm89", "%s_%08x")}, [("main.cpp", 3, MADE_NAME)], id="a name put together"
+        ),
+        pytest.param(
+            {"main.cpp": NAMES.replace("walk_sm89", "walk_%d")}, [("main.cpp", 3, CODE)], id="its end put together"
+        ),
         pytest.param({"main.cpp": '// load "walk.cubin"\n'}, [], id="comment"),
         pytest.param({"main.cpp": 'bool f(S s) { return ends(s, ".cubin"); }\n'}, [], id="an ending alone"),
         pytest.param({"main.cpp": 'bool f() { return say("give a walk.cubin"); }\n'}, [], id="text"),
@@ -59,7 +71,9 @@ def test_machine_code_is_told_where_it_is_named(
 ) -> None:
     written(tmp_path, {"load.cpp": LOADS, "main.cpp": NAMES, **files})
     findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
-    assert [(one.path, one.position.line, one.rule) for one in findings if one.rule in (CODE, COMPILED)] == told
+    assert [
+        (one.path, one.position.line, one.rule) for one in findings if one.rule in (CODE, COMPILED, MADE_NAME)
+    ] == told
 
 
 LINKS = "CUresult add(CUlinkState s, void *p, size_t n) {\n  return %s;\n}\n"

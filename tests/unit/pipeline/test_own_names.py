@@ -226,3 +226,24 @@ def test_a_macro_that_a_build_file_gives_is_the_projects(
 ) -> None:
     code = "#include <nccl.h>\nint f() { return NCCL_MINE_LINUX; }\n"
     assert named(tmp_path, {path: build, "a.cu": code}, "NCCL_MINE_LINUX") == reported
+
+
+STORE = "namespace mine { class Store { void release(); static void cudaFree(void *&p, int how); void *at; }; }\n"
+RELEASED = "void Store::release() { cudaFree(at, 1); }\nvoid Store::cudaFree(void *&p, int how) { ::cudaFree(p); }\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        pytest.param(f"using namespace mine;\n{RELEASED}", [4], id="the namespace of the class is opened"),
+        pytest.param(f"namespace mine {{\n{RELEASED}}}\n", [4], id="the namespace is around"),
+        pytest.param(f"\n{RELEASED.replace('Store::', 'mine::Store::', 2)}", [4], id="the namespace is named"),
+        pytest.param("\nvoid Other::release() { cudaFree(at); }\n", [3], id="of a class that has none of the name"),
+        pytest.param("using namespace mine;\nvoid release(void *p) { cudaFree(p); }\n", [3], id="of no class"),
+        pytest.param("using namespace other;\nvoid Store::release() { cudaFree(at); }\n", [3], id="of another class"),
+    ],
+)
+def test_in_a_member_function_the_members_of_its_class_are_meant(code: str, lines: list[int], tmp_path: Path) -> None:
+    written(tmp_path, {"inc/store.h": f"#pragma once\n{STORE}", "a.cpp": f'#include "inc/store.h"\n{code}'})
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.name == "cudaFree"]
+    assert [one.position.line for one in found] == lines

@@ -23,6 +23,11 @@ STAND_IN = "#pragma once\n#ifndef WITH_GPU\ntypedef int cudaStream_t;\n#endif\n"
         ("void f(cudaStream_t s) { cudaCheck(g(s)); }\n", "cudaStream_t"),
         ("void f() { cudaCheck(g()); }\n", ""),
         ("void f() { cudaOther(g()); }\n", "cudaOther"),
+        ("void g(int cudaAt);\nnamespace n { struct S { static void cudaFree(int how); }; }\n", ""),
+        (
+            "void g(int cudaAt);\nstruct S { static void cudaFree(int); };\nvoid f(void *p) { cudaFree(p); }\n",
+            "cudaFree",
+        ),
     ],
 )
 def test_it_is_the_first_that_the_project_does_not_define(tmp_path: Path, code: str, word: str) -> None:
