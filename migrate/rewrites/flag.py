@@ -25,7 +25,7 @@ from cudamigrate.analysis import (
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
-from cudamigrate.syntax import cmake, compiler_options, generator_expressions, option_lists
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions, option_lists, shell_values
 from cudamigrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
@@ -113,6 +113,9 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     apart = f"{quote}, {quote}" if listed else f"{quote} {quote}" if parsed.source.language == "make" else ""
     joined = (apart or _joint(parsed, span)).join(new)
+    if " " in joined and shell_values.is_bare(parsed.data, parsed.source.language, span):
+        mark = shell_values.quote(parsed.data, span)
+        return [Edit(span, f"{mark}{joined}{mark}".encode())] if mark else []
     cut = generator_expressions.cut(cmake.command_at(parsed, span.start), span.start) if ";" in joined else None
     cut = cut or (cmake_options.bare_text(parsed, span) if " " in joined else None)
     quotes = [Edit(Span(at, at), b'"') for at in (cut.start, cut.end)] if cut is not None else []

@@ -1,0 +1,58 @@
+"""Several options in the place of one are one value to the shell."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from cudamigrate.pipeline.rule_tests import find_in_text
+
+USED = "nvcc $FLAGS ${FLAGS[@]} -c a.cu\n"
+GPUS = "--offload-arch=gfx90a --offload-arch=gfx942"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("FLAGS=-arch=sm_70\n", f'FLAGS="{GPUS}"\n'),
+        ("FLAGS+=-arch=sm_70; run\n", f'FLAGS+="{GPUS}"; run\n'),
+        ("export FLAGS=-Xcompiler=-Wall,-fPIC\n", 'export FLAGS="-Wall -fPIC"\n'),
+        ("make NVCCFLAGS=-arch=sm_70 all\n", f'make NVCCFLAGS="{GPUS}" all\n'),
+        ('bash -c "FLAGS=-arch=sm_70; make"\n', f"bash -c \"FLAGS='{GPUS}'; make\"\n"),
+        ("bash -c 'FLAGS=-arch=sm_70; make'\n", f"bash -c 'FLAGS=\"{GPUS}\"; make'\n"),
+    ],
+)
+def test_a_value_without_quotes_gets_some(before: str, expected: str) -> None:
+    made = find_in_text(before + USED, "build.sh").after
+    assert made == expected + USED.replace("nvcc", "hipcc")
+    assert len(shlex.split(made)) == len(shlex.split(before + USED))
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ('FLAGS="-arch=sm_70"\n', f'FLAGS="{GPUS}"\n'),
+        ("FLAGS=(-arch=sm_70)\n", f"FLAGS=({GPUS})\n"),
+        ("FLAGS=-Xptxas=-v\n", "FLAGS=-Rpass-analysis=kernel-resource-usage\n"),
+        ("nvcc -arch=sm_70 -c a.cu\n", f"hipcc {GPUS} -c a.cu\n"),
+        ("FLAGS=-O2,-arch=sm_70\n", "FLAGS=-O2,-arch=sm_70\n"),
+    ],
+)
+def test_other_values_get_none(before: str, expected: str) -> None:
+    made = find_in_text(before + USED, "build.sh").after
+    assert made == expected + USED.replace("nvcc", "hipcc")
+
+
+def test_in_a_makefile_it_is_the_value_of_a_recipe() -> None:
+    text = "FLAGS=-arch=sm_70\na.o: a.cu\n\tFLAGS=-arch=sm_70 nvcc -c $<\n"
+    made = find_in_text(text, "Makefile").after
+    assert made.startswith(f"FLAGS={GPUS}\n")
+    assert f'\tFLAGS="{GPUS}" ' in made or "\tFLAGS=-arch=sm_70 " in made
+
+
+def test_a_workflow_and_an_image_run_a_shell_too() -> None:
+    step = f'make NVCCFLAGS="{GPUS}"\n'
+    assert find_in_text("FROM a\nRUN make NVCCFLAGS=-arch=sm_70\n", "Dockerfile").after.endswith(f"RUN {step}")
+    text = "on: push\njobs:\n  a:\n    runs-on: b\n    steps:\n      - run: make NVCCFLAGS=-arch=sm_70\n"
+    assert find_in_text(text, ".github/workflows/ci.yml").after.endswith(f"- run: {step}")
