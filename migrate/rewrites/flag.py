@@ -107,6 +107,11 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
         return [] if gap is None or _tears(parsed, gap.span) else [gap]
+    return _in_place(parsed, span, new)
+
+
+def _in_place(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit]:
+    """The new options where the old one is, parted as they are there; none where nothing holds several."""
     quote = compiler_options.quote(parsed.data, span)
     listed = _commas(parsed, span)
     if len(new) > 1 and listed and not _in_list(parsed, _element(parsed, span)):
