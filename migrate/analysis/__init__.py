@@ -29,6 +29,7 @@ __all__ = [
     "cmake_library_names",
     "cmake_loops",
     "cmake_nvcc_calls",
+    "cmake_nvcc_options",
     "cmake_optimisation",
     "cmake_option_functions",
     "cmake_options",

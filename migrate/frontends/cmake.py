@@ -22,6 +22,7 @@ from cudamigrate.analysis import (
     cmake_left,
     cmake_library_names,
     cmake_nvcc_calls,
+    cmake_nvcc_options,
     cmake_option_functions,
     cmake_options,
     cmake_other_builds,
@@ -30,7 +31,6 @@ from cudamigrate.analysis import (
     cmake_run_tools,
     cmake_separable,
     cmake_shown,
-    cmake_targets,
     cmake_tree,
 )
 from cudamigrate.lazy_dataclasses import replace
@@ -88,7 +88,6 @@ _SHOWN = re.compile(
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
 """Options of nvcc's for a file of machine code."""
-_CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
 _FETCHES = ("fetchcontent_declare", "externalproject_add", "cpmaddpackage", "cpmfindpackage", "rapids_cpm_find")
 """Commands that fetch another repository, of CMake's own modules and of CPM's, which rapids-cmake calls."""
 _FETCHED = re.compile(
@@ -260,7 +259,9 @@ def _head(command: Command) -> Iterator[Use]:
         yield _use("name", command.name, command.args[1].span, command)
     elif (folders and not cmake_cccl.gives_others(command)) or cmake_left.found_library(command) is not None:
         return
-    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)) and command.name not in _ASKING:
+    elif (
+        cmake_nvcc_options.NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)
+    ) and command.name not in _ASKING:
         yield _use("name", command.name, command.at, command)
 
 
@@ -358,25 +359,13 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     """
     if command.name in ("list", "string") and command.words()[:1] in (["FIND"], ["REMOVE_ITEM"], ["COMPARE"]):
         return
-    data = parsed.data
-    named = command.args[1].text if command.name in ("list", "string") and len(command.args) > 1 else ""
-    named = command.args[0].text if command.name == "set" and command.args else named
-    sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
+    data, sure = parsed.data, cmake_nvcc_options.is_sure(parsed, command)
     if command.name not in (*_HOLDERS, *_OPTIONS, *cmake_library_names.LINKS, *cmake.PROPERTIES, "nvcc"):
         given_on = cmake_option_functions.of(parsed).get(command.name)
-        sure = _CUDA_NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
+        sure = cmake_nvcc_options.NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
         if not sure and given_on is None:
-            held = cmake_compilers.of(parsed)
-            for call in cmake_nvcc_calls.options(command, held.compiling | held.others):
-                given = [one for part in call for one in compiler_options.words(data, part.start, part.end)]
-                for use in compiler_options.uses(given):
-                    code = use.name in _CODE
-                    yield replace(use, name=f"{use.name}:clang", extent=command.span) if code else use
-            for span in cmake_nvcc_calls.sources_for_clang(command):
-                yield Use("name", "source of nvcc for clang", span, span, certainty="syntax")
+            yield from _of_calls(parsed, command)
             return
-    if command.name == "target_compile_options" and command.args:
-        sure = command.args[0].text in parsed.once(cmake_targets.names_for_gpu_alone)
     outside: list[compiler_options.Word] = []
     for stretch in generator_expressions.stretches(data, command):
         words = compiler_options.words(data, stretch.span.start, stretch.span.end)
@@ -386,3 +375,15 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
         else:
             outside += words  # an option and its argument may be two arguments of the command
     yield from compiler_options.uses(outside, plain=not sure)
+
+
+def _of_calls(parsed: ProjectFile, command: Command) -> Iterator[Use]:
+    """The options of calls of nvcc that a command makes, and the sources that clang has to be told the language of."""
+    held = cmake_compilers.of(parsed)
+    for call in cmake_nvcc_calls.options(command, held.compiling | held.others):
+        given = [one for part in call for one in compiler_options.words(parsed.data, part.start, part.end)]
+        for use in compiler_options.uses(given):
+            code = use.name in _CODE
+            yield replace(use, name=f"{use.name}:clang", extent=command.span) if code else use
+    for span in cmake_nvcc_calls.sources_for_clang(command):
+        yield Use("name", "source of nvcc for clang", span, span, certainty="syntax")
