@@ -31,6 +31,7 @@ from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
 from cudamigrate.pipeline.host_values import with_host_values
 from cudamigrate.pipeline.imported_packages import with_imported
+from cudamigrate.pipeline.include_letters import with_include_letters
 from cudamigrate.pipeline.linked_device_code import without_linked
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.member_calls import without_member_calls
@@ -173,6 +174,7 @@ def judged(
     made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
     made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
+    made = with_include_letters(made, book, inventory, read)
     made = _lacking(with_plain_builds(made, book, port, read), book, port, read)
     kept, ported = without_answered(made, port)
     for_cuda = makefiles_for_cuda(made, kept, port)
