@@ -54,7 +54,7 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
     value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in host_options.LOOSE:
         return host_options.is_forwarded(parsed, use.span.start)
-    if option in ("-Werror", "-std", "--std"):
+    if option in ("-Werror", "-std", "--std", "-O", "--optimize"):
         return bool(value)
     if option.startswith("-Werror="):
         return _ERRORS.get(value) != (option,)  # clang's own, by the same name
