@@ -34,6 +34,7 @@ __all__ = [
     "cmake_option_functions",
     "cmake_options",
     "cmake_other_builds",
+    "cmake_port_links",
     "cmake_refusals",
     "cmake_rocm_modules",
     "cmake_run_tools",

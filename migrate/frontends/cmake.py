@@ -26,6 +26,7 @@ from cudamigrate.analysis import (
     cmake_option_functions,
     cmake_options,
     cmake_other_builds,
+    cmake_port_links,
     cmake_refusals,
     cmake_rocm_modules,
     cmake_run_tools,
@@ -139,6 +140,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
         parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax"), *filter(_is_old, uses)]
         uses += [_use("name", FOR_BOTH, at, command) for command, at in cmake_flow.enabled_for_both(found)]
+        uses += [_use("name", *use) for use in cmake_port_links.uses(found)]
         uses.sort(key=lambda use: use.span)
     if not parsed.ported:
         uses = sorted([*uses, *_left(parsed, found, uses)], key=lambda use: (use.span, use.name))
