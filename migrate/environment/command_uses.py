@@ -148,6 +148,7 @@ def variable(found: UseCollector, assignment: Assignment) -> None:
     found.add(assignment.name, assignment.span, assignment.extent, (assignment.value.span,))
     text(found, assignment.value.span)
     image(found, assignment.value)
+    found.uses.extend(compiler_variables.of_setting(found.data, assignment))
     if assignment.name == "COMMANDLINE_ARGS":
         _launch_options(found, assignment.value.span)
 

@@ -160,11 +160,11 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
     while at < len(queue):
         word = queue[at]
         at += 1
-        following = queue[at] if at < len(queue) else Word("", word.span)
-        if (word.text == _LINKS and _NAMES_LIBRARY.match(following.text)) or (
-            word.text == _LONG and _LIBRARY.match(_LINKS + following.text)
+        behind = queue[at] if at < len(queue) else Word("", word.span)
+        if (word.text == _LINKS and _NAMES_LIBRARY.match(behind.text)) or (
+            word.text == _LONG and _LIBRARY.match(_LINKS + behind.text)
         ):
-            word = Word(_LINKS + following.text, Span(word.span.start, following.span.end))
+            word = Word(_LINKS + behind.text, Span(word.span.start, behind.span.end))
             at += 1
         elif word.text.startswith(f"{_LONG}=") and _LIBRARY.match(name := _LINKS + word.text[len(_LONG) + 1 :]):
             word = Word(name, word.span)

@@ -56,3 +56,19 @@ def test_a_workflow_and_an_image_run_a_shell_too() -> None:
     assert find_in_text("FROM a\nRUN make NVCCFLAGS=-arch=sm_70\n", "Dockerfile").after.endswith(f"RUN {step}")
     text = "on: push\njobs:\n  a:\n    runs-on: b\n    steps:\n      - run: make NVCCFLAGS=-arch=sm_70\n"
     assert find_in_text(text, ".github/workflows/ci.yml").after.endswith(f"- run: {step}")
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("ENV NVCCFLAGS=-arch=sm_70", f'ENV NVCCFLAGS="{GPUS}"'),
+        ("ENV NVCCFLAGS -arch=sm_70", f"ENV NVCCFLAGS {GPUS}"),
+        ('ARG CUDA_FLAGS="-O2 -arch=sm_80"', f'ARG CUDA_FLAGS="-O2 {GPUS}"'),
+        ("RUN make NVCCFLAGS=-G", 'RUN make NVCCFLAGS="-Xarch_device -g -Xarch_device -O0"'),
+        ("ENV CMAKE_ARGS=-G", "ENV CMAKE_ARGS=-G"),
+        ("ENV FLAGS=-G", "ENV FLAGS=-G"),
+        ("RUN make FLAGS=-G", "RUN make FLAGS=-G"),
+    ],
+)
+def test_flags_in_the_environment_of_a_build_are_read(before: str, expected: str) -> None:
+    assert find_in_text(f"FROM a\n{before}\n", "Dockerfile").after == f"FROM a\n{expected}\n"
