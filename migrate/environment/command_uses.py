@@ -148,9 +148,14 @@ def variable(found: UseCollector, assignment: Assignment) -> None:
     found.add(assignment.name, assignment.span, assignment.extent, (assignment.value.span,))
     text(found, assignment.value.span)
     image(found, assignment.value)
-    found.uses.extend(compiler_variables.of_setting(found.data, assignment))
     if assignment.name == "COMMANDLINE_ARGS":
         _launch_options(found, assignment.value.span)
+
+
+def of_environment(found: UseCollector, assignment: Assignment) -> None:
+    """A variable of the environment that no script has set, with the options that a build takes from it."""
+    variable(found, assignment)
+    found.uses.extend(compiler_variables.of_setting(found.data, assignment))
 
 
 def text(found: UseCollector, span: Span) -> None:
