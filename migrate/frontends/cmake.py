@@ -66,8 +66,8 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _GIVEN = re.compile(
-    r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD(?:_REQUIRED)?|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|HOST_COMPILER)))"
-    r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_ARCHITECTURES\}\Z)?"
+    r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:STANDARD(?:_REQUIRED)?|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|(?:HOST_)?COMPILER)))"
+    r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_(?:ARCHITECTURES|COMPILER)\}\Z)?"
 )
 """A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""
 _ABOUT = re.compile(
@@ -294,7 +294,7 @@ def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Us
     """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it."""
     given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
     if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
-        is_named = given["own"] is None or (given["same"] is not None and given["own"] == "ARCHITECTURES")
+        is_named = given["own"] is None or (given["same"] is not None and given["own"] != "HOST_COMPILER")
         yield _part(given["given"] if is_named else f"given {given['given']}", given, "given", argument, command)
 
 
@@ -362,6 +362,8 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     if command.name in ("list", "string") and command.words()[:1] in (["FIND"], ["REMOVE_ITEM"], ["COMPARE"]):
         return
     data, sure = parsed.data, cmake_nvcc_options.is_sure(parsed, command)
+    passed = [one for span in cmake_options.given_flags(command) for one in compiler_options.words(data, *span)]
+    yield from compiler_options.uses(passed)
     if command.name not in (*_HOLDERS, *_OPTIONS, *cmake_library_names.LINKS, *cmake.PROPERTIES, "nvcc"):
         given_on = cmake_option_functions.of(parsed).get(command.name)
         sure = cmake_nvcc_options.NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
@@ -371,6 +373,7 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     outside: list[compiler_options.Word] = []
     for stretch in generator_expressions.stretches(data, command):
         words = compiler_options.words(data, stretch.span.start, stretch.span.end)
+        words = [one for one in words if one not in passed]
         if stretch.inside:
             known = sure if stretch.nvcc is None else stretch.nvcc
             yield from compiler_options.uses(words, plain=not known)

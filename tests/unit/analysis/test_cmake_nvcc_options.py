@@ -52,3 +52,20 @@ def test_a_folder_of_sources_for_the_gpu_alone_gives_them_its_options() -> None:
     head = "project(q LANGUAGES CUDA)\nadd_library(q a.cu)\n"
     assert f"add_compile_options({DEBUG})\n" in after("add_compile_options(-G)\n", head)
     assert "add_compile_options(-G)\n" in after("add_compile_options(-G)\nadd_subdirectory(tests)\n", head)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("-DCMAKE_CUDA_FLAGS=-G", '"-DCMAKE_HIP_FLAGS=-g -O0"'),
+        ("-DCMAKE_CUDA_FLAGS_DEBUG:STRING=-G -DX=1", '"-DCMAKE_HIP_FLAGS_DEBUG:STRING=-g -O0" -DX=1'),
+        ('"-DCMAKE_CUDA_FLAGS=-G -DA"', '"-DCMAKE_HIP_FLAGS=-g -O0 -DA"'),
+        ("-DCMAKE_CUDA_FLAGS=--extended-lambda -DX=1", "-DCMAKE_HIP_FLAGS= -DX=1"),
+        ("-DCMAKE_CUDA_FLAGS=${CMAKE_CUDA_FLAGS}", "-DCMAKE_HIP_FLAGS=${CMAKE_HIP_FLAGS}"),
+        ("-DMY_FLAGS=-G", "-DMY_FLAGS=-G"),
+        ("-DCMAKE_CXX_FLAGS=-G", "-DCMAKE_CXX_FLAGS=-G"),
+    ],
+)
+def test_options_for_another_run_of_cmake_are_one_argument(given: str, expected: str) -> None:
+    for command in (f"ExternalProject_Add(e CMAKE_ARGS {given})\n", f"set(args {given})\n"):
+        assert command.replace(given, expected) in after(command)
