@@ -383,7 +383,7 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
 
 
 def _of_calls(parsed: ProjectFile, command: Command) -> Iterator[Use]:
-    """The options of calls of nvcc that a command makes, and the sources that clang has to be told the language of."""
+    """The options of calls of nvcc that a command makes, and the sources whose language clang does not know."""
     held = cmake_compilers.of(parsed)
     for call in cmake_nvcc_calls.options(command, held.compiling | held.others):
         given = [one for part in call for one in compiler_options.words(parsed.data, part.start, part.end)]
