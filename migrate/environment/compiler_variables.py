@@ -241,8 +241,13 @@ def _given_flags(data: bytes, read: Script) -> Iterator[Use]:
 
 def of_setting(data: bytes, setting: Assignment) -> Iterator[Use]:
     """The options in a variable of flags that a build is given by its environment: `ENV NVCCFLAGS="-G"`."""
-    if _FLAGS.fullmatch(setting.name):
-        yield from _of_flags(data, setting.name, setting.value.span)
+    yield from of_value(data, setting.name, setting.value.span)
+
+
+def of_value(data: bytes, name: str, span: Span) -> Iterator[Use]:
+    """The same for a name and the place of its value."""
+    if _FLAGS.fullmatch(name):
+        yield from _of_flags(data, name, span)
 
 
 def _of_flags(data: bytes, name: str, span: Span) -> Iterator[Use]:

@@ -38,8 +38,8 @@ _IN_TOOLKIT = re.compile(
     _VARIABLE + rb"/(?:bin/(?:nvcc|cuda-gdb|ptxas)\b|include/(?:cuda|cublas|cufft)\w*\.h\b|targets/x86_64-linux\b)"
 )
 """A variable before a path of the toolkit: `$with_cuda/bin/nvcc`, `${path}/include/cuda.h`."""
-_IS_ROOT = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/?[\"']?\s*$", re.MULTILINE)
-"""A variable whose value is a folder of the toolkit: `cuda_path="/usr/local/cuda"`."""
+_IS_ROOT = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/?[\"']?(?=[\s;\])]|\Z)")
+"""A variable whose value is a folder of the toolkit: `cuda_path="/usr/local/cuda"`, `[cuda_path=/usr/local/cuda])`."""
 _IS_INCLUDE = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/include/?[\"']?\s*$", re.MULTILINE)
 """A variable whose value is the toolkit's folder of headers: `cuda_include="/usr/local/cuda/include"`."""
 _COPIED = re.compile(rb"(?<![\w-])(\w+)=[\"']?\$\{?(\w+)\}?/?[\"']?\s*$", re.MULTILINE)

@@ -72,3 +72,35 @@ def test_a_workflow_and_an_image_run_a_shell_too() -> None:
 )
 def test_flags_in_the_environment_of_a_build_are_read(before: str, expected: str) -> None:
     assert find_in_text(f"FROM a\n{before}\n", "Dockerfile").after == f"FROM a\n{expected}\n"
+
+
+WORKFLOW = "on: push\njobs:\n  a:\n    runs-on: b\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("env:\n      NVCCFLAGS: -arch=sm_70", f"env:\n      NVCCFLAGS: {GPUS}"),
+        ('env:\n      CUDA_FLAGS: "-O2 -arch=sm_70"', f'env:\n      CUDA_FLAGS: "-O2 {GPUS}"'),
+        ("env:\n      NAMES: -arch=sm_70", "env:\n      NAMES: -arch=sm_70"),
+        ("with:\n      NVCCFLAGS: -arch=sm_70", "with:\n      NVCCFLAGS: -arch=sm_70"),
+    ],
+)
+def test_flags_in_the_environment_of_a_job_are_read(before: str, expected: str) -> None:
+    text = f"{WORKFLOW}    {before}\n"
+    assert find_in_text(text, ".github/workflows/ci.yml").after == f"{WORKFLOW}    {expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("image", "found"),
+    [
+        ("nvidia/cuda:${{ matrix.cuda }}-devel-ubuntu22.04", 1),
+        ("nvidia/cuda:12.4.1-devel-${{ matrix.os }}", 1),
+        ("${{ matrix.image }}", 0),
+        ("mine/cuda:${{ matrix.cuda }}", 0),
+    ],
+)
+def test_an_image_may_have_expressions_in_its_tag(image: str, found: int) -> None:
+    text = f"{WORKFLOW}    container: {image}\n"
+    rules = [one.rule for one in find_in_text(text, ".github/workflows/ci.yml").findings]
+    assert rules.count("environment/cuda-image") == found
