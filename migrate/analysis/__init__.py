@@ -98,6 +98,7 @@ __all__ = [
     "port_waves",
     "printed_values",
     "published_flags",
+    "recipe_installed",
     "seen_waves",
     "shown_values",
     "source_copies",

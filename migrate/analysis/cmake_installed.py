@@ -35,7 +35,8 @@ class Named(NamedTuple):
     """A file in a list of what is installed: its path, and the place of the word that names it.
 
     `path` may be a pattern, `below` that it takes files of folders below too. `joint` is what parts it from others; of
-    a word that has to get quotes to become a list, `bare` is true. `kept` says that files stay in their folders.
+    a word that has to get quotes to become a list, `bare` is true. `kept` says that files stay in their folders. Of one
+    `group` are lists that are installed together.
     """
 
     path: str
@@ -45,6 +46,7 @@ class Named(NamedTuple):
     bare: bool = False
     kept: bool = False
     below: bool = False
+    group: str = ""
 
     def takes(self, path: str) -> bool:
         """Whether it names a file, itself or by its pattern."""

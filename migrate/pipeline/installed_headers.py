@@ -1,4 +1,4 @@
-"""Headers that CMake installs one by one: our headers that they include are installed beside them.
+"""Headers that a build installs one by one: our headers that they include are installed beside them.
 
 `install(FILES a.h b.h DESTINATION include)`, the headers that a target has for its users, and the variables in these
 name each file; patterns choose those of a folder. What an installed header includes from another folder of the tree is
@@ -11,7 +11,7 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from cudamigrate import edits
-from cudamigrate.analysis import cmake_installed
+from cudamigrate.analysis import cmake_installed, recipe_installed
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -19,10 +19,12 @@ from cudamigrate.model import Conversion, Edit, Fix, Span
 
 _OURS = re.compile(rb"(?:\.\./)*(?:%s)" % b"|".join(re.escape(one.encode()) for one in (*OWN_HEADERS, PORTABLE_HEADER)))
 
+_CMAKE = ("CMakeLists.txt", ".cmake")
+
 
 def home(texts: Mapping[str, bytes], using: Set[str]) -> str:
     """The folder of the files in need of our headers that are installed one by one; empty where they are in several."""
-    named = [one for path, data in texts.items() for one in cmake_installed.named(path, data)]
+    named = [one for path, data in texts.items() for one in _named(path, data)]
     folders = {posixpath.dirname(path) for path in using if any(one.takes(path) for one in named)}
     return folders.pop() if len(folders) == 1 else ""
 
@@ -32,7 +34,7 @@ def with_lists(
 ) -> tuple[Conversion, ...]:
     """The converted files, where lists of what is installed name the headers of ours that listed ones include.
 
-    `texts` are the CMake files of the tree as they were, by path.
+    `texts` are the build files of the tree as they were, by path.
     """
     needed = {one.path: _needed(one, added) for one in converted}
     fixes = {path: fix for path, data in texts.items() if (fix := _fix(path, data, needed)) is not None}
@@ -66,8 +68,8 @@ def _fix(path: str, data: bytes, needed: Mapping[str, Sequence[str]]) -> Fix | N
 
 def _in_lists(path: str, data: bytes, needed: Mapping[str, Sequence[str]]) -> Iterator[Edit]:
     """What names them in lists of files: where files lose their folders, those alone that are beside them."""
-    listed = list(cmake_installed.named(path, data))
-    there = set[str]()
+    listed = list(_named(path, data))
+    there = set[tuple[str, str]]()
     for one in listed:
         wanted = {
             header: None
@@ -75,12 +77,16 @@ def _in_lists(path: str, data: bytes, needed: Mapping[str, Sequence[str]]) -> It
             for header in headers
             if one.takes(source) and (one.kept or posixpath.dirname(header) == posixpath.dirname(source))
         }
-        missing = [
-            header for header in wanted if header not in there and not any(each.takes(header) for each in listed)
-        ]
-        there.update(missing)
+        beside = [each for each in listed if each.group == one.group]
+        missing = [each for each in wanted if (one.group, each) not in there and not any(o.takes(each) for o in beside)]
+        there.update((one.group, header) for header in missing)
         if missing:
             yield from _added(data, one, missing)
+
+
+def _named(path: str, data: bytes) -> Iterator[cmake_installed.Named]:
+    """The files that a build installs or copies by their names."""
+    return cmake_installed.named(path, data) if path.endswith(_CMAKE) else recipe_installed.named(path, data)
 
 
 def _added(data: bytes, one: cmake_installed.Named, missing: Sequence[str]) -> Iterator[Edit]:

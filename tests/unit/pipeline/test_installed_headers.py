@@ -141,3 +141,32 @@ def test_a_second_run_names_nothing_twice(tmp_path: Path) -> None:
     more = {**TREE, "src/CMakeLists.txt": text} | {c.path: c.after.decode() for c in applied.conversions}
     more |= {path: data.decode() for path, data in applied.added.items()}
     assert "src/CMakeLists.txt" not in made(tmp_path / "second", more)[1]
+
+
+BUILD = "k.o: k.cu\n\tnvcc -c k.cu -o $@\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "after"),
+    [
+        ("Makefile", "\tcp plain.h vote.h $(PREFIX)/include\n", "\tcp plain.h vote.h {} $(PREFIX)/include\n"),
+        ("Makefile", "\t@install -m 644 v*.h $(PREFIX)\n", "\t@install -m 644 v*.h {} $(PREFIX)\n"),
+        (
+            "Makefile",
+            "\t$(INSTALL_DATA) $(H) /x\n\tcp $(H) vote.h /y\nH = plain.h \\\n  vote.h\n",
+            "\t$(INSTALL_DATA) $(H) /x\n\tcp $(H) vote.h {} /y\nH = plain.h \\\n  vote.h\n",
+        ),
+        ("Makefile.am", "include_HEADERS = vote.h plain.h\n", "include_HEADERS = vote.h {} plain.h\n"),
+        ("install.sh", "sudo cp plain.h vote.h /x\n", "sudo cp plain.h vote.h {} /x\n"),
+        ("Makefile", "\tcp plain.h $(PREFIX)/include\n", "\tcp plain.h $(PREFIX)/include\n"),
+        ("Makefile", "\tcp *.h $(PREFIX)/include\n", "\tcp *.h $(PREFIX)/include\n"),
+        ("Makefile", "\techo cp vote.h /x\n", "\techo cp vote.h /x\n"),
+        ("Makefile", "H = vote.h\n\ttar c $(H)\n", "H = vote.h\n\ttar c $(H)\n"),
+    ],
+)
+def test_commands_that_copy_headers_name_them(name: str, text: str, after: str, tmp_path: Path) -> None:
+    build = f"{BUILD}all:\n{text}" if name != "install.sh" else text
+    tree = {**TREE, f"src/{name}": build, "src/Makefile.in" if name == "Makefile.am" else "src/x.txt": ""}
+    applied = pipeline.apply(written(tmp_path, tree), Config(jobs=1))
+    files = {one.path: one.after.decode() for one in applied.conversions}
+    assert files.get(f"src/{name}", build).endswith(after.replace("{}", OURS))
