@@ -9,6 +9,7 @@ from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers, side_by_side, thrust_headers
 from cudamigrate.pipeline.absent_headers import with_absent_headers
+from cudamigrate.pipeline.absent_macros import without_own_macros
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_brought
@@ -192,6 +193,6 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
-    made = without_idle(made, read)
+    made = without_own_macros(without_idle(made, read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)
