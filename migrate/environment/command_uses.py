@@ -159,6 +159,11 @@ def of_environment(found: UseCollector, assignment: Assignment) -> None:
     found.uses.extend(compiler_variables.of_setting(found.data, assignment))
 
 
+def flags(found: UseCollector, name: str, span: Span) -> None:
+    """The options that a build takes from the value of a variable."""
+    found.uses.extend(compiler_variables.of_value(found.data, name, span))
+
+
 def text(found: UseCollector, span: Span) -> None:
     """Addresses, paths and options of builds in a value or word."""
     found.uses.extend(addresses(found.data, span.start, span.end))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.environment import command_uses, compiler_variables, conda_files
+from cudamigrate.environment import command_uses, conda_files
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import shell as shellwords
@@ -112,7 +112,7 @@ def _value(found: command_uses.UseCollector, item: Scalar, cirrus: bool) -> None
         if _VARIABLE.fullmatch(last):
             command_uses.image(found, word)
         if not _ENVIRONMENTS.isdisjoint(item.path):
-            found.uses.extend(compiler_variables.of_value(data, last, item.span))
+            command_uses.flags(found, last, item.span)
     elif _is_container_options(item):
         command_uses.container_options(found, item.span)
     for line in _lines(data, item.span):
