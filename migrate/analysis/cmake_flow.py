@@ -198,7 +198,7 @@ def enabled_for_both(found: Sequence[Command]) -> Iterator[tuple[Command, Span]]
     A file that leaves early may not come to them.
     """
     around = cmake.branches(found)
-    chosen = any(_compiles_for_hip(one) and around.get(one.span) for one in found)
+    chosen = any(compiles_for_hip(one) and around.get(one.span) for one in found)
     if not chosen or any(one.name == "return" for one in found):
         return
     for command in found:
@@ -209,6 +209,6 @@ def enabled_for_both(found: Sequence[Command]) -> Iterator[tuple[Command, Span]]
                 yield command, word.span
 
 
-def _compiles_for_hip(command: Command) -> bool:
+def compiles_for_hip(command: Command) -> bool:
     """Whether a command enables HIP, or makes a target by FindHIP's `hip_add_library`, which compiles by hipcc."""
     return cmake.enables(command, "HIP") or command.name in _FIND_HIPS

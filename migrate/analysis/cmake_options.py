@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.analysis import cmake_compilers, cmake_flow, cmake_loops, cmake_option_functions
 from cudamigrate.lazy_re import re
@@ -25,6 +25,8 @@ _STEP = "-c"
 _OPTIMISES = re.compile(rb"(?<![\w-])-O(?:[1-3sz]|fast)(?!\w)")
 _OF_NVCC = re.compile(r"(?:CMAKE_CUDA|CUDA_NVCC)_FLAGS(?:_\w+)?")
 """The variables whose options nvcc gets."""
+_GIVEN = re.compile(r"(?:-D ?)?CMAKE_CUDA_FLAGS(?:_\w+)?(?::[A-Z]+)?=")
+"""The variable of nvcc's options as another run of CMake is given it; `-D` may be an argument before."""
 _TEXT = re.compile(r"CMAKE_\w*FLAGS(?:_\w+)?")
 """CMake's own variables of options: each is pasted into command lines, where a semicolon ends the command."""
 _FOR_CUDA = re.compile(rb"\$<(?:COMPILE_LANGUAGE|COMPILE_LANG_AND_ID):CUDA\b")
@@ -184,7 +186,8 @@ def placed(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | 
         return []
     if command is not None and len(new) != 1 and cmake_option_functions.needs_argument(parsed, command, span):
         return [] if new else [Edit(span, b'""')]  # more than one would be arguments of their own
-    made = only_value(parsed, span, new)
+    made = _in_given(parsed, span, new)
+    made = only_value(parsed, span, new) if made is None else made
     return made if made is not None else _behind_others(parsed, span, new)
 
 
@@ -221,6 +224,30 @@ def only_value(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit
     if not alone or not (pairs or (text and new)):
         return None
     return [Edit(span, f'"{(" " if text else ";").join(new)}"'.encode())]
+
+
+def given_flags(command: Command) -> Iterator[tuple[int, int]]:
+    """Where the values are of options for nvcc that a command gives another run of CMake: `"-DCMAKE_CUDA_FLAGS=-G"`."""
+    for argument in command.args:
+        match = _GIVEN.match(argument.text)
+        if match is not None:
+            yield argument.span.start + match.end(), argument.span.end
+
+
+def _in_given(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | None:
+    """The new options in such a value, which gets quotes where several are to be one argument; None elsewhere."""
+    command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
+    argument = (
+        next((one for one in command.args if one.span.start <= span.start < one.span.end), None) if command else None
+    )
+    if argument is None or _GIVEN.match(argument.text) is None:
+        return None
+    text, (start, end) = " ".join(new).encode(), (argument.span.start, argument.span.end)
+    if argument.quoted or b" " not in text:
+        return [Edit(span, text)]
+    if span.end == end:
+        return [Edit(Span(start, start), b'"'), Edit(span, text + b'"')]
+    return [Edit(Span(start, start), b'"'), Edit(span, text), Edit(Span(end, end), b'"')]
 
 
 def joined_by_commas(parsed: ProjectFile) -> frozenset[str]:

@@ -7,6 +7,7 @@ Source: clang documentation, "HIP support", compilation with `-fgpu-rdc`; linked
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
@@ -22,6 +23,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 PROPERTY = "CUDA_SEPARABLE_COMPILATION"
 OF_PROGRAM = f"{PROPERTY} of a program"
 """The name of the use that stands for the property of a target which links its own device code."""
+OF_HOST = f"{PROPERTY} of host code"
+"""That of targets without a source for the GPU, which have no device code to link: what they link has the property."""
 _PROGRAMS = ("add_executable", "cuda_add_executable")
 _LIBRARIES = ("add_library", "cuda_add_library")
 _SHARED = ("SHARED", "MODULE")
@@ -33,10 +36,32 @@ _OPTION = re.compile(r"(?<!\S)(?:-dc|-?-rdc[= ]true|--relocatable-device-code[= 
 
 
 def marked(parsed: ProjectFile, uses: Sequence[Use]) -> list[Use]:
-    """The uses of the property, marked where it is that of one target which is linked with sources for the GPU."""
-    return [
-        replace(one, name=OF_PROGRAM) if one.name == PROPERTY and _links_itself(parsed, one) else one for one in uses
-    ]
+    """The uses of the property, marked where it is that of one target which is linked with sources for the GPU, or of
+    targets that have none."""
+    if all(one.name != PROPERTY for one in uses):
+        return list(uses)
+    return [replace(one, name=_marked(parsed, one)) if one.name == PROPERTY else one for one in uses]
+
+
+def _marked(parsed: ProjectFile, use: Use) -> str:
+    command = cmake.command_at(parsed, use.span.start)
+    named = _targets(command) if command is not None else []
+    if named and set(named) <= parsed.once(_of_host):
+        return OF_HOST
+    return OF_PROGRAM if _links_itself(parsed, use) else PROPERTY
+
+
+def _of_host(parsed: ProjectFile) -> frozenset[str]:
+    return cmake_targets.of_host(cmake_targets.known(parsed))
+
+
+def _targets(command: Command) -> list[str]:
+    """The targets that a command gives properties."""
+    words, first = command.words(), 1 if command.name == "set_property" else 0
+    if command.name not in cmake.PROPERTIES or (first and words[:1] != ["TARGET"]):
+        return []
+    ends = ("PROPERTIES", "PROPERTY", "APPEND", "APPEND_STRING")
+    return list(itertools.takewhile(lambda word: word not in ends, words[first:]))
 
 
 def target(command: Command) -> str:

@@ -19,6 +19,9 @@ _PASSED = re.compile(r"-W[alp],(?:'[^']*'|\S)+|(?:'[^']*'|[^,\s])+")
 
 What is between single quotes parts nothing.
 """
+_COMMA = re.compile(r"\\{1,2},")
+"""A comma that parts nothing for nvcc, which takes the backslash away; the shell may have taken one before."""
+_KEPT = "\x01"
 _DOUBLE = re.compile(r"'[^']*'|\"")
 """A double quote; one between single quotes is text."""
 LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
@@ -48,7 +51,9 @@ _NAMES_STANDARD = re.compile(rb"(?<![\w-])--?std[= \t]")
 def parted(value: str) -> list[str]:
     """The single options that commas join; none where a function of make has commas of its own."""
     text = _DOUBLE.sub(lambda one: one[0] if len(one[0]) > 1 else "", value.replace('\\"', '"'))
-    return [] if re.search(r"\$[({][^(){}]*,", text) else _PASSED.findall(text)
+    if re.search(r"\$[({][^(){}]*,", text):
+        return []
+    return [one.replace(_KEPT, ",") for one in _PASSED.findall(_COMMA.sub(_KEPT, text))]
 
 
 def in_quotes(option: str, written: str, language: str) -> str:

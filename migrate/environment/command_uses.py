@@ -64,9 +64,10 @@ _CUDA_PATH = re.compile(rb"/usr/local/cuda(?:-\d[\d.]*)?(?![\w-])((?:/[\w.-]+)*)
 _LIBRARIES = re.compile(rb"\$\{?CUDA_(?:HOME|PATH|ROOT)\}?(?:/extras/CUPTI)?/lib(?:64)?(?![\w-])")
 """Folders of libraries below the folder of CUDA, where a variable holds that."""
 _IMAGE = re.compile(
-    r"(?:docker://|docker-daemon:)?((?:[\w.-]+(?::\d+)?/)?[\w.-]+/[\w./-]+(?::[\w.${}-]+)?(?:@sha256:\w+)?)"
+    r"(?:docker://|docker-daemon:)?((?:[\w.-]+(?::\d+)?/)?[\w.-]+/[\w./-]+(?::(?:\$\{\{[^{}\n]*\}\}|[\w.${}-])+)?(?:@sha256:\w+)?)"
 )
-"""An image with its owner: `docker://nvcr.io/nvidia/cuda:12.4`; the tag may hold variables, `cuda:${VERSION}`."""
+"""An image with its owner: `docker://nvcr.io/nvidia/cuda:12.4`; the tag may hold variables, `cuda:${VERSION}`, and
+expressions of a workflow."""
 _ELSEWHERE = re.compile(r"rocm|^cpuonly$|/whl/(?:nightly/|test/)?(?:cpu|xpu)|\+(?:cpu|xpu)")
 """What says that a command installs for other hardware already."""
 _OTHER_TAG = re.compile(r"(?:^|[-_.])(?:rocm|cpu|xpu|intel|gaudi|hpu|neuron|npu|vulkan|musa|sycl)")
@@ -150,6 +151,17 @@ def variable(found: UseCollector, assignment: Assignment) -> None:
     image(found, assignment.value)
     if assignment.name == "COMMANDLINE_ARGS":
         _launch_options(found, assignment.value.span)
+
+
+def of_environment(found: UseCollector, assignment: Assignment) -> None:
+    """A variable of the environment that no script has set, with the options that a build takes from it."""
+    variable(found, assignment)
+    found.uses.extend(compiler_variables.of_setting(found.data, assignment))
+
+
+def flags(found: UseCollector, name: str, span: Span) -> None:
+    """The options that a build takes from the value of a variable."""
+    found.uses.extend(compiler_variables.of_value(found.data, name, span))
 
 
 def text(found: UseCollector, span: Span) -> None:

@@ -46,6 +46,7 @@ _SCRIPTS = (".sh", ".bash", ".py", ".pl")
 """Endings of scripts, which may give on to a compiler what they are given."""
 _FLAGS = re.compile(r"\w*(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE)
 _GIVEN = re.compile(rb"\w*(?:FLAGS|OPTIONS|OPTS)=", re.IGNORECASE)
+_OF_NVCC = re.compile(r"NVCC", re.IGNORECASE)
 """A variable of flags that a command gets: `CUDA_CPPFLAGS="-O3"`, for `configure` or `make`."""
 _NAMED = re.compile(r"\w*NVCC\w*", re.IGNORECASE)
 _LINKED = re.compile(r"-o|-L.+|(?:.*[^.])?\.(?:c|cc|cpp|cxx|cu|o|a|so)")
@@ -228,14 +229,31 @@ def _given_flags(data: bytes, read: Script) -> Iterator[Use]:
     """
     flags = [one for one in read.assignments if _FLAGS.fullmatch(one.name)]
     own = _of_own_programs(read) if flags else set()
-    spans = [one.value.span for one in flags if one.name not in own]
+    spans = [(one.name, one.value.span) for one in flags if one.name not in own]
     for word in (word for command in read.commands for word in command.words[1:]):
         given = _GIVEN.match(data, word.span.start, word.span.end)
         if given is not None:
             quoted = data[given.end() : given.end() + 1] in (b'"', b"'") and word.span.end - given.end() > 1
-            spans.append(Span(given.end() + quoted, word.span.end - quoted))
-    for span in spans:
-        yield from compiler_options.uses(compiler_options.words(data, span.start, span.end), plain=True)
+            spans.append((given[0].decode(), Span(given.end() + quoted, word.span.end - quoted)))
+    for name, span in spans:
+        yield from _of_flags(data, name, span)
+
+
+def of_setting(data: bytes, setting: Assignment) -> Iterator[Use]:
+    """The options in a variable of flags that a build is given by its environment: `ENV NVCCFLAGS="-G"`."""
+    yield from of_value(data, setting.name, setting.value.span)
+
+
+def of_value(data: bytes, name: str, span: Span) -> Iterator[Use]:
+    """The same for a name and the place of its value."""
+    if _FLAGS.fullmatch(name):
+        yield from _of_flags(data, name, span)
+
+
+def _of_flags(data: bytes, name: str, span: Span) -> Iterator[Use]:
+    """The options of nvcc's in a variable of flags: all where its name says nvcc, else those that mean it alone."""
+    words = compiler_options.words(data, span.start, span.end)
+    yield from compiler_options.uses(words, plain=_OF_NVCC.search(name) is None)
 
 
 def _of_own_programs(read: Script) -> set[str]:

@@ -38,8 +38,8 @@ _IN_TOOLKIT = re.compile(
     _VARIABLE + rb"/(?:bin/(?:nvcc|cuda-gdb|ptxas)\b|include/(?:cuda|cublas|cufft)\w*\.h\b|targets/x86_64-linux\b)"
 )
 """A variable before a path of the toolkit: `$with_cuda/bin/nvcc`, `${path}/include/cuda.h`."""
-_IS_ROOT = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/?[\"']?\s*$", re.MULTILINE)
-"""A variable whose value is a folder of the toolkit: `cuda_path="/usr/local/cuda"`."""
+_IS_ROOT = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/?[\"']?(?=[\s;\])]|\Z)")
+"""A variable whose value is a folder of the toolkit: `cuda_path="/usr/local/cuda"`, `[cuda_path=/usr/local/cuda])`."""
 _IS_INCLUDE = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/include/?[\"']?\s*$", re.MULTILINE)
 """A variable whose value is the toolkit's folder of headers: `cuda_include="/usr/local/cuda/include"`."""
 _COPIED = re.compile(rb"(?<![\w-])(\w+)=[\"']?\$\{?(\w+)\}?/?[\"']?\s*$", re.MULTILINE)
@@ -81,6 +81,9 @@ _CHECK = re.compile(
     rb"|cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)?[A-Z]\w+|(?:nccl|nvrtc)[A-Z]\w+)(?![\w.])"
 )
 """A check of autoconf's for a library, header or function of CUDA's."""
+_MACRO = re.compile(rb"^[ \t]*(A[XCM]X?_(?!CONFIG|SUBST|DEFUN)\w*(?:CUDA|NVCC)\w*)(?=[ \t]*(?:\(|$))", re.MULTILINE)
+"""A macro that looks for CUDA, called at the begin of a line: `AX_CHECK_CUDA`, `ACX_CUDA([11.0])`."""
+MACRO = "macro for CUDA"
 _ENVIRONMENT = re.compile(
     rb"\$\{?(CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDAHOME|CUDADIR)\b"
 )
@@ -159,6 +162,7 @@ def _uses(code: bytes) -> Iterator[Use]:
     yield from _libraries(code, folders)
     for check in _CHECK.finditer(code):
         yield use_at(f"{check[1].decode()} of CUDA", *check.span(3))
+    yield from (use_at(f"{MACRO} {one[1].decode()}", *one.span(1)) for one in _MACRO.finditer(code))
     own = set(_ASSIGNED.findall(code))
     asked = {match[1]: match.span(1) for match in reversed(list(_ENVIRONMENT.finditer(code))) if match[1] not in own}
     for variable, place in asked.items():

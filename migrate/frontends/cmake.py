@@ -22,15 +22,16 @@ from cudamigrate.analysis import (
     cmake_left,
     cmake_library_names,
     cmake_nvcc_calls,
+    cmake_nvcc_options,
     cmake_option_functions,
     cmake_options,
     cmake_other_builds,
+    cmake_port_links,
     cmake_refusals,
     cmake_rocm_modules,
     cmake_run_tools,
     cmake_separable,
     cmake_shown,
-    cmake_targets,
     cmake_tree,
 )
 from cudamigrate.lazy_dataclasses import replace
@@ -65,8 +66,8 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _GIVEN = re.compile(
-    r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD(?:_REQUIRED)?|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|HOST_COMPILER)))"
-    r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_ARCHITECTURES\}\Z)?"
+    r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:STANDARD(?:_REQUIRED)?|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|(?:HOST_)?COMPILER)))"
+    r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_(?:ARCHITECTURES|COMPILER)\}\Z)?"
 )
 """A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""
 _ABOUT = re.compile(
@@ -88,7 +89,6 @@ _SHOWN = re.compile(
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
 """Options of nvcc's for a file of machine code."""
-_CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
 _FETCHES = ("fetchcontent_declare", "externalproject_add", "cpmaddpackage", "cpmfindpackage", "rapids_cpm_find")
 """Commands that fetch another repository, of CMake's own modules and of CPM's, which rapids-cmake calls."""
 _FETCHED = re.compile(
@@ -140,6 +140,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
         parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax"), *filter(_is_old, uses)]
         uses += [_use("name", FOR_BOTH, at, command) for command, at in cmake_flow.enabled_for_both(found)]
+        uses += [_use("name", *use) for use in cmake_port_links.uses(found)]
         uses.sort(key=lambda use: use.span)
     if not parsed.ported:
         uses = sorted([*uses, *_left(parsed, found, uses)], key=lambda use: (use.span, use.name))
@@ -260,7 +261,9 @@ def _head(command: Command) -> Iterator[Use]:
         yield _use("name", command.name, command.args[1].span, command)
     elif (folders and not cmake_cccl.gives_others(command)) or cmake_left.found_library(command) is not None:
         return
-    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)) and command.name not in _ASKING:
+    elif (
+        cmake_nvcc_options.NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)
+    ) and command.name not in _ASKING:
         yield _use("name", command.name, command.at, command)
 
 
@@ -291,7 +294,7 @@ def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Us
     """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it."""
     given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
     if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
-        is_named = given["own"] is None or (given["same"] is not None and given["own"] == "ARCHITECTURES")
+        is_named = given["own"] is None or (given["same"] is not None and given["own"] != "HOST_COMPILER")
         yield _part(given["given"] if is_named else f"given {given['given']}", given, "given", argument, command)
 
 
@@ -358,31 +361,34 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     """
     if command.name in ("list", "string") and command.words()[:1] in (["FIND"], ["REMOVE_ITEM"], ["COMPARE"]):
         return
-    data = parsed.data
-    named = command.args[1].text if command.name in ("list", "string") and len(command.args) > 1 else ""
-    named = command.args[0].text if command.name == "set" and command.args else named
-    sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
+    data, sure = parsed.data, cmake_nvcc_options.is_sure(parsed, command)
+    passed = [one for span in cmake_options.given_flags(command) for one in compiler_options.words(data, *span)]
+    yield from compiler_options.uses(passed)
     if command.name not in (*_HOLDERS, *_OPTIONS, *cmake_library_names.LINKS, *cmake.PROPERTIES, "nvcc"):
         given_on = cmake_option_functions.of(parsed).get(command.name)
-        sure = _CUDA_NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
+        sure = cmake_nvcc_options.NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
         if not sure and given_on is None:
-            held = cmake_compilers.of(parsed)
-            for call in cmake_nvcc_calls.options(command, held.compiling | held.others):
-                given = [one for part in call for one in compiler_options.words(data, part.start, part.end)]
-                for use in compiler_options.uses(given):
-                    code = use.name in _CODE
-                    yield replace(use, name=f"{use.name}:clang", extent=command.span) if code else use
-            for span in cmake_nvcc_calls.sources_for_clang(command):
-                yield Use("name", "source of nvcc for clang", span, span, certainty="syntax")
+            yield from _of_calls(parsed, command)
             return
-    if command.name == "target_compile_options" and command.args:
-        sure = command.args[0].text in parsed.once(cmake_targets.names_for_gpu_alone)
     outside: list[compiler_options.Word] = []
     for stretch in generator_expressions.stretches(data, command):
         words = compiler_options.words(data, stretch.span.start, stretch.span.end)
+        words = [one for one in words if one not in passed]
         if stretch.inside:
             known = sure if stretch.nvcc is None else stretch.nvcc
             yield from compiler_options.uses(words, plain=not known)
         else:
             outside += words  # an option and its argument may be two arguments of the command
     yield from compiler_options.uses(outside, plain=not sure)
+
+
+def _of_calls(parsed: ProjectFile, command: Command) -> Iterator[Use]:
+    """The options of calls of nvcc that a command makes, and the sources whose language clang does not know."""
+    held = cmake_compilers.of(parsed)
+    for call in cmake_nvcc_calls.options(command, held.compiling | held.others):
+        given = [one for part in call for one in compiler_options.words(parsed.data, part.start, part.end)]
+        for use in compiler_options.uses(given):
+            code = use.name in _CODE
+            yield replace(use, name=f"{use.name}:clang", extent=command.span) if code else use
+    for span in cmake_nvcc_calls.sources_for_clang(command):
+        yield Use("name", "source of nvcc for clang", span, span, certainty="syntax")

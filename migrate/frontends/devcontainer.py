@@ -46,7 +46,7 @@ def _read(found: command_uses.UseCollector, path: tuple[str, ...], pair: Node, v
         if last == "image":
             command_uses.image(found, word)
         elif above in ("containerEnv", "remoteEnv", "args"):
-            command_uses.variable(found, Assignment(last, key, whole, word))
+            command_uses.of_environment(found, Assignment(last, key, whole, word))
         elif (last.endswith("Command") or above.endswith("Command")) and "\\" not in word.text:
             command_uses.script(found, shell.read(found.data, word.span))
 

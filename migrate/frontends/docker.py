@@ -175,7 +175,7 @@ def _variables(found: command_uses.UseCollector, instruction: Instruction) -> No
     if instruction.word == "ENV" and len(words) > 1 and "=" not in words[0].text:
         rest = Word("", Span(words[1].span.start, words[-1].span.end), plain=True)
         extent = Span(words[0].span.start, words[-1].span.end)
-        command_uses.variable(found, shellwords.Assignment(words[0].text, words[0].span, extent, rest))
+        command_uses.of_environment(found, shellwords.Assignment(words[0].text, words[0].span, extent, rest))
         return
     for item in words:
         name, equals, value = item.text.partition("=")
@@ -185,7 +185,7 @@ def _variables(found: command_uses.UseCollector, instruction: Instruction) -> No
         quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
         inner = Span(place.end + 1 + quoted, item.span.end - quoted)
         setting = Word(value[1:-1] if quoted else value, inner, plain=True)
-        command_uses.variable(found, shellwords.Assignment(name, place, item.span, setting))
+        command_uses.of_environment(found, shellwords.Assignment(name, place, item.span, setting))
 
 
 def _words(data: bytes, instruction: Instruction) -> list[Word]:

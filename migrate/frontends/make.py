@@ -316,9 +316,8 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
     for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
         if expansion.name == "addprefix" and file.text(expansion.args[0]).strip() in _HOST_OPTIONS:
             skipped.add(expansion.args[0].start)
-            yield Use(
-                "name", "addprefix -Xcompiler", expansion.span, expansion.span, expansion.args, certainty="syntax"
-            )
+            whole = expansion.span
+            yield Use("name", "addprefix -Xcompiler", whole, whole, expansion.args, certainty="syntax")
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
         if line.kind == "recipe" and makefile_tools.is_called(file, part):
@@ -327,10 +326,13 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
         others = mex or not _is_nvccs(variables, file, line, part)
         if not others:
             yield from makefile_outside.places(file, line, part)
+        called = variables.compiler_word(file, part) if line.kind == "recipe" and not others else None
+        first = called.start if called is not None else 0  # before it are options of what runs it, as libtool is
         unknown = others and line.kind == "recipe" and not variables.compiler(file, part)
         for segment in makefile.segments(data, part.start, part.end):
             plain = others and not _is_evaluated_for_nvcc(variables, data, segment)
-            words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
+            words = [one for one in segment.words if one.span.start >= first]
+            words = [word for word in words if not any(0 <= word.span.start - at < 3 for at in skipped)]
             found = [_with_wrapper(variables, file, use) for use in compiler_options.uses(words)]
             every = not plain or compiler_options.for_nvcc(found, data)
             for use in found:
@@ -343,11 +345,9 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
 def _is_evaluated_for_nvcc(variables: Variables, data: bytes, segment: makefile.Segment) -> bool:
     """Whether words are an assignment to a variable of nvcc's that a recipe has make read: `$(eval NVCCFL += -G)`."""
     words = segment.words[:2]
-    if (
-        len(words) < 2
-        or words[1].text not in _ASSIGNS
-        or not data[max(0, words[0].span.start - 20) : words[0].span.start].rstrip().endswith(b"(eval")
-    ):
+    start = words[0].span.start if words else 0
+    before = data[max(0, start - 20) : start].rstrip()
+    if len(words) < 2 or words[1].text not in _ASSIGNS or not before.endswith(b"(eval"):
         return False
     name = words[0].text
     return _FOR_NVCC.search(name.encode()) is not None or name in variables.nvcc - variables.host

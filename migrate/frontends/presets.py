@@ -28,7 +28,7 @@ def parse(source: SourceFile) -> ProjectFile:
         elif len(path) > 1 and path[-2] == "environment" and value.type == "string":
             key = Span(pair.start_byte + 1, pair.start_byte + 1 + len(path[-1].encode()))
             whole = Span(pair.start_byte, pair.end_byte)
-            command_uses.variable(found, Assignment(path[-1], key, whole, json_pairs.word(data, value)))
+            command_uses.of_environment(found, Assignment(path[-1], key, whole, json_pairs.word(data, value)))
     return ProjectFile(source, found.all_uses(), tree)
 
 

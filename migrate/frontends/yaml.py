@@ -32,6 +32,8 @@ _OTHER_SHELLS = re.compile(r"python|pwsh|powershell|cmd|node|perl|ruby", re.I)
 """What `shell:` names where its text is not for a POSIX shell, within a path too: `python`, `/usr/bin/perl`."""
 _OF_WINDOWS = re.compile(r"pwsh|powershell|cmd", re.I)
 """Shells of Windows: programs are called with their options in these too, and addresses are what they are."""
+_ENVIRONMENTS = frozenset(("env", "environment", "variables"))
+"""Keys of what a job, a step or a service finds in its environment."""
 _IMAGES = {"image", "container", "name", "from", "uses"}
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _RUNNER = re.compile(r"(?i)(?:^|[-_.])(?:gpu|cuda|nvidia|a100|a10g?|h100|h200|t4|v100|l4|l40s?|rtx\w*)(?:$|[-_.\d])")
@@ -109,6 +111,8 @@ def _value(found: command_uses.UseCollector, item: Scalar, cirrus: bool) -> None
             return
         if _VARIABLE.fullmatch(last):
             command_uses.image(found, word)
+        if not _ENVIRONMENTS.isdisjoint(item.path):
+            command_uses.flags(found, last, item.span)
     elif _is_container_options(item):
         command_uses.container_options(found, item.span)
     for line in _lines(data, item.span):

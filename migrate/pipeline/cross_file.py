@@ -39,7 +39,7 @@ _WAVE = "warpSize"
 _SIZES = frozenset(
     ("warp/mixed-size", "warp/unproved-size", "warp/group-size", "warp/constant-size", "warp/wave-constant")
 )
-_OF_BOTH = ("build/cmake-has-hip", "build/cmake-port-language")
+_OF_BOTH = ("build/cmake-has-hip", "build/cmake-port-language", "build/cmake-port-library")
 _PLATFORM = "build/old-platform-macro"
 _PLATFORMS = (_PLATFORM, "build/old-platform-refusal")
 _ROCM_5 = ("build/cmake-rocm-folder", "build/cmake-rocm-modules")

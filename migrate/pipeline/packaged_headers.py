@@ -22,7 +22,6 @@ from cudamigrate.project import discovery
 Bytes = Callable[[str], bytes | None]
 """The bytes of a file of the repository by its path, None where it has none."""
 _CODE = ("cuda", "cxx")
-_CMAKE = ("CMakeLists.txt", ".cmake")
 _MANIFEST = "MANIFEST.in"
 _PROJECT = ("setup.py", "pyproject.toml", "setup.cfg")
 _KERNELS = (".cu", ".cuh")
@@ -79,7 +78,7 @@ def reader(root: Path) -> Bytes:
 
 def with_lists(converted: Sequence[Conversion], added: Mapping[str, bytes], report: Report) -> tuple[Conversion, ...]:
     """The converted files, with the lists of a package's or an installation's files that must name what is added."""
-    texts = {path: data for path, data in own_headers_home.build_texts(report) if added and path.endswith(_CMAKE)}
+    texts = dict(own_headers_home.build_texts(report)) if added else {}
     made = installed_headers.with_lists(converted, added, texts)
     known = {one.path for one in made}
     return (*made, *(one for one in _lists(added, made, Path(report.repository.root)) if one.path not in known))

@@ -9,6 +9,7 @@ from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers, side_by_side, thrust_headers
 from cudamigrate.pipeline.absent_headers import with_absent_headers
+from cudamigrate.pipeline.absent_macros import without_own_macros
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_brought
@@ -31,6 +32,7 @@ from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
 from cudamigrate.pipeline.host_values import with_host_values
 from cudamigrate.pipeline.imported_packages import with_imported
+from cudamigrate.pipeline.include_letters import with_include_letters
 from cudamigrate.pipeline.linked_device_code import without_linked
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.member_calls import without_member_calls
@@ -176,8 +178,8 @@ def judged(
     made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
     made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
-    made = _lacking(with_plain_builds(made, book, port, read), book, port, read)
-    kept, ported = without_answered(made, port)
+    made = with_include_letters(with_plain_builds(made, book, port, read), book, inventory, read)
+    kept, ported = without_answered(made := _lacking(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = _unbuilt(_built(made, book, read, for_cuda), inventory, read, aside)
@@ -206,6 +208,6 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
-    made = without_hosts(without_idle(made, read), read)
+    made = without_own_macros(without_hosts(without_idle(made, read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)

@@ -25,7 +25,7 @@ from cudamigrate.analysis import (
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
-from cudamigrate.syntax import cmake, compiler_options, generator_expressions, option_lists
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions, option_lists, shell_values
 from cudamigrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
@@ -54,7 +54,7 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
     value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in host_options.LOOSE:
         return host_options.is_forwarded(parsed, use.span.start)
-    if option in ("-Werror", "-std", "--std"):
+    if option in ("-Werror", "-std", "--std", "-O", "--optimize"):
         return bool(value)
     if option.startswith("-Werror="):
         return _ERRORS.get(value) != (option,)  # clang's own, by the same name
@@ -107,12 +107,20 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
         return [] if gap is None or _tears(parsed, gap.span) else [gap]
+    return _in_place(parsed, span, new)
+
+
+def _in_place(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit]:
+    """The new options where the old one is, parted as they are there; none where nothing holds several."""
     quote = compiler_options.quote(parsed.data, span)
     listed = _commas(parsed, span)
     if len(new) > 1 and listed and not _in_list(parsed, _element(parsed, span)):
         return []
     apart = f"{quote}, {quote}" if listed else f"{quote} {quote}" if parsed.source.language == "make" else ""
     joined = (apart or _joint(parsed, span)).join(new)
+    if " " in joined and shell_values.is_bare(parsed.data, parsed.source.language, span):
+        mark = shell_values.quote(parsed.data, span)
+        return [Edit(span, f"{mark}{joined}{mark}".encode())] if mark else []
     cut = generator_expressions.cut(cmake.command_at(parsed, span.start), span.start) if ";" in joined else None
     cut = cut or (cmake_options.bare_text(parsed, span) if " " in joined else None)
     quotes = [Edit(Span(at, at), b'"') for at in (cut.start, cut.end)] if cut is not None else []

@@ -25,6 +25,7 @@ __all__ = [
     "read_once",
     "rust_crates",
     "shell",
+    "shell_values",
     "starlark",
     "started_programs",
     "toml_values",

@@ -29,7 +29,8 @@ _TAKES = re.compile(
 """Options whose argument follows as a word of its own where it is not joined to them."""
 _KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-stream-launch)\b")
 """Kinds of warnings that nvcc's `-Werror` takes: `reorder`. Of `-Werror foo`, the second word is something else."""
-_SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
+_LEVEL = re.compile(r"[0-3]\b")
+_SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS, "-O": _LEVEL, "--optimize": _LEVEL}
 """Options whose argument belongs to them only where it is one of nvcc's."""
 _LIBRARY = re.compile(
     r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|culibos|cuda$|nvjpeg|npp"
@@ -38,6 +39,7 @@ _LIBRARY = re.compile(
 """A library of CUDA's to link: `-lcudart`."""
 _LINKS = "-l"
 """The option to link a library, whose name may be a word of its own: `-l cudart`."""
+_LONG = "--library"
 _NAMES_LIBRARY = re.compile(r"[A-Za-z][\w.+-]*\Z")
 _PLAIN = re.compile(
     r"-gencode|--generate-code|--?gpu-(?:architecture|code|name)|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
@@ -158,9 +160,14 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
     while at < len(queue):
         word = queue[at]
         at += 1
-        if word.text == _LINKS and at < len(queue) and _NAMES_LIBRARY.match(queue[at].text):
-            word = Word(_LINKS + queue[at].text, Span(word.span.start, queue[at].span.end))
+        behind = queue[at] if at < len(queue) else Word("", word.span)
+        if (word.text == _LINKS and _NAMES_LIBRARY.match(behind.text)) or (
+            word.text == _LONG and _LIBRARY.match(_LINKS + behind.text)
+        ):
+            word = Word(_LINKS + behind.text, Span(word.span.start, behind.span.end))
             at += 1
+        elif word.text.startswith(f"{_LONG}=") and _LIBRARY.match(name := _LINKS + word.text[len(_LONG) + 1 :]):
+            word = Word(name, word.span)
         following = queue[at].text if at < len(queue) else ""
         means_nvcc = not plain or _is_alone(word.text, following) or _names_gpu(word.text, following)
         if not word.text.startswith("-") or not means_nvcc:

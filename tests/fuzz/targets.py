@@ -58,6 +58,7 @@ _NAMES = {
     "systemd": "a.container",
     "visual-studio": "a.vcxproj",
     "other-build": "SConstruct",
+    "pkgconfig": "a.pc",
 }
 
 

@@ -18,7 +18,7 @@ from tests.draws import examples
 
 PATHS = [
     "requirements.txt", "pyproject.toml", "setup.cfg", "environment.yml", "uv.lock", "Dockerfile", "run.sh", "ci.yml",
-    "devcontainer.json",
+    "devcontainer.json", "a.pc",
 ]  # fmt: skip
 BOOK = pipeline.rules(pipeline.target(Config()))
 LANGUAGE = languages(known_files())
@@ -30,6 +30,7 @@ PIECES = [
     b"\r\n", b"  ", b"#", b"|", b"run", b"RUN <<EOF", b"EOF", b"${{ x }}", b"$(", b")", b"`", b"&& ", b"deploy",
     b"\xff",
     b"export CUDA_HOME=/usr/local/cuda", b"#SBATCH --gres=gpu:a100:1", b"[[package]]", b"name = ", b"image: ",
+    b"Libs: ", b"Requires: ", b"-lcudart ",
     b"\xc3\xa9",
 ]  # fmt: skip
 texts = st.lists(st.sampled_from(PIECES), max_size=25).map(b"".join)

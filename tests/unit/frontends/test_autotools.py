@@ -56,3 +56,9 @@ def test_templates_of_makefiles_keep_the_names_that_configure_gives(tmp_path: Pa
     assert "CUDA_PATH=/opt/rocm" in made["configure.ac"]
     assert made["Makefile.in"].startswith("CUDA_PATH = @CUDA_PATH@\nLDFLAGS = -L$(CUDA_PATH)/lib -lamdhip64\n")
     assert made["own/Makefile.in"].startswith("ROCM_PATH = /opt/rocm\nLDFLAGS = -L$(ROCM_PATH)/lib -lamdhip64\n")
+
+
+def test_a_folder_of_the_toolkit_may_be_the_default_of_an_option() -> None:
+    text = 'AC_ARG_WITH([cuda], [], [prefix=$withval], [prefix={}])\nLIBS="-L$prefix/lib64 -lcudart"\n'
+    assert ("lib64 of CUDA", "lib64") in named(text.replace("{}", "/usr/local/cuda"))
+    assert ("lib64 of CUDA", "lib64") not in named(text.replace("{}", "/usr/local/cudamine"))

@@ -102,7 +102,7 @@ def test_options_are_those_that_nvcc_gets(text: str, found: list[str]) -> None:
 
 
 def test_a_file_that_builds_for_both_has_one_finding_and_no_change() -> None:
-    text = "if(USE_ROCM)\n  enable_language(HIP)\nelse()\n  enable_language(CUDA)\nendif()\nlink_libraries(nccl)\n"
+    text = "if(USE_ROCM)\n  enable_language(HIP)\nelse()\n  enable_language(CUDA)\n  link_libraries(nccl)\nendif()\n"
     result = find_in_text(text, "CMakeLists.txt")
     assert [finding.rule for finding in result.findings] == ["build/cmake-has-hip"]
     assert result.after == text

@@ -130,6 +130,8 @@ def test_an_option_that_no_row_knows_is_reported_where_nvcc_gets_it(text: str, f
     ("given", "written"),
     [
         ('-Xcompiler \\"-Wl,-rpath,/x\\"', "-Wl,-rpath,/x"),
+        ('-Xcompiler \\"-Wl\\,-rpath\\,/x\\",-g', "-Wl,-rpath,/x -g"),
+        ('-Xcompiler "-Wl\\\\,-rpath\\\\,/x"', "-Wl,-rpath,/x"),
         ('-Xcompiler "-Wl,-rpath,/x"', "-Wl,-rpath,/x"),
         ("-Xcompiler -Wall,-Wl,-z,now", "-Wall -Wl,-z,now"),
         ("-Xcompiler -Wall,-Wlonger,-fPIC", "-Wall -Wlonger -fPIC"),
@@ -435,3 +437,22 @@ def test_what_a_command_in_backquotes_is_given_is_its_own(options: str, made: st
 def test_what_the_shell_answers_into_a_variable_has_options_of_its_own() -> None:
     assert "--fancy" not in [use.name for use in uses("NVCCFLAGS != ask --fancy\nNVCC = nvcc\n")]
     assert "--fancy" in [use.name for use in uses("NVCCFLAGS = ask --fancy\nNVCC = nvcc\n")]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("libtool --tag=CC --mode=compile nvcc -O 2 -c a.cu", "libtool --tag=CC --mode=compile hipcc -O2 -c a.cu"),
+        ("$(LIBTOOL) --mode=compile $(NVCC) -c a.cu", "$(LIBTOOL) --mode=compile $(NVCC) -c a.cu"),
+        ("nvcc --library cublas --library=cufft a.o", "hipcc -lhipblas -lhipfft a.o"),
+    ],
+)
+def test_options_of_what_runs_the_compiler_are_not_its_own(line: str, expected: str) -> None:
+    found = find_in_text(f"NVCC = nvcc\na.o: a.cu\n\t{line}\n", "Makefile")
+    assert expected in found.after
+    assert not [one for one in found.findings if one.rule == "build/flag-unknown"]
+
+
+def test_options_of_the_compiler_behind_it_are() -> None:
+    found = find_in_text("a.o: a.cu\n\tlibtool --mode=compile nvcc --mode=x -c a.cu\n", "Makefile")
+    assert [one.rule for one in found.findings].count("build/flag-unknown") == 1

@@ -51,6 +51,76 @@ def test_a_list_of_what_is_installed_names_them(text: str, after: str, style: st
 
 
 @pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        (
+            'set_target_properties(p PROPERTIES PUBLIC_HEADER "plain.h;vote.h")',
+            'set_target_properties(p PROPERTIES PUBLIC_HEADER "plain.h;vote.h;{}")',
+        ),
+        (
+            "set_target_properties(p PROPERTIES PUBLIC_HEADER vote.h VERSION 1)",
+            'set_target_properties(p PROPERTIES PUBLIC_HEADER "vote.h;{}" VERSION 1)',
+        ),
+        (
+            "set_property(TARGET p PROPERTY PUBLIC_HEADER vote.h plain.h)",
+            "set_property(TARGET p PROPERTY PUBLIC_HEADER vote.h {} plain.h)",
+        ),
+        (
+            'set(HEADERS "plain.h;vote.h")\nset_target_properties(p PROPERTIES PUBLIC_HEADER "${HEADERS}")',
+            'set(HEADERS "plain.h;vote.h;{}")\nset_target_properties(p PROPERTIES PUBLIC_HEADER "${HEADERS}")',
+        ),
+        (
+            "target_sources(p PUBLIC FILE_SET HEADERS BASE_DIRS . FILES vote.h plain.h)",
+            "target_sources(p PUBLIC FILE_SET HEADERS BASE_DIRS . FILES vote.h {} plain.h)",
+        ),
+        (
+            "file(GLOB HEADERS v*.h)\ninstall(FILES ${HEADERS} DESTINATION include)",
+            "file(GLOB HEADERS v*.h {})\ninstall(FILES ${HEADERS} DESTINATION include)",
+        ),
+        (
+            'install(DIRECTORY ./ DESTINATION include FILES_MATCHING PATTERN "v*.h" PATTERN "*.in")',
+            'install(DIRECTORY ./ DESTINATION include FILES_MATCHING PATTERN "{}" PATTERN "v*.h" PATTERN "*.in")',
+        ),
+    ],
+)
+def test_other_ways_to_install_name_them(text: str, after: str, tmp_path: Path) -> None:
+    _, files = made(tmp_path, {**TREE, "src/CMakeLists.txt": CMAKE.format(text)})
+    assert after.replace("{}", OURS) in files["src/CMakeLists.txt"].replace(f"../{OURS}", OURS)
+    included = files["src/vote.h"].partition(OURS)[0].rpartition('"')[2]
+    assert included in ("", "../")
+
+
+def test_a_set_of_files_keeps_their_folders(tmp_path: Path) -> None:
+    text = "target_sources(p PUBLIC FILE_SET HEADERS BASE_DIRS inc FILES inc/a/vote.h inc/b/more.h)"
+    tree = {
+        "inc/a/vote.h": HEADER,
+        "inc/b/more.h": HEADER.replace("vote", "more"),
+        "k.cu": KERNEL.replace("vote.h", "inc/a/vote.h"),
+        "CMakeLists.txt": CMAKE.format(f"target_include_directories(p PUBLIC inc)\n{text}"),
+    }
+    folders, files = made(tmp_path, tree)
+    assert folders == {"inc"}
+    assert f"FILES inc/a/vote.h inc/{OURS} inc/b/more.h" in files["CMakeLists.txt"]
+    assert f'#include "../{OURS}"' in files["inc/a/vote.h"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set_target_properties(p PROPERTIES PUBLIC_HEADER plain.h)",
+        "set_target_properties(p PROPERTIES OUTPUT_NAME vote.h)",
+        "target_sources(p PUBLIC FILE_SET mods TYPE CXX_MODULES FILES vote.h)",
+        "file(GLOB HEADERS *.h)\ninstall(FILES ${HEADERS} DESTINATION include)",
+        'install(DIRECTORY ./ DESTINATION include FILES_MATCHING PATTERN "*.h")',
+        'install(DIRECTORY ./ DESTINATION include FILES_MATCHING PATTERN "p*.h")',
+    ],
+)
+def test_what_needs_or_takes_none_of_them_stays(text: str, tmp_path: Path) -> None:
+    _, files = made(tmp_path, {**TREE, "src/CMakeLists.txt": CMAKE.format(text)})
+    assert text in files["src/CMakeLists.txt"]
+
+
+@pytest.mark.parametrize(
     ("text", "folder"),
     [
         ("install(FILES plain.h DESTINATION include)", "."),  # which needs none
@@ -71,3 +141,32 @@ def test_a_second_run_names_nothing_twice(tmp_path: Path) -> None:
     more = {**TREE, "src/CMakeLists.txt": text} | {c.path: c.after.decode() for c in applied.conversions}
     more |= {path: data.decode() for path, data in applied.added.items()}
     assert "src/CMakeLists.txt" not in made(tmp_path / "second", more)[1]
+
+
+BUILD = "k.o: k.cu\n\tnvcc -c k.cu -o $@\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "after"),
+    [
+        ("Makefile", "\tcp plain.h vote.h $(PREFIX)/include\n", "\tcp plain.h vote.h {} $(PREFIX)/include\n"),
+        ("Makefile", "\t@install -m 644 v*.h $(PREFIX)\n", "\t@install -m 644 v*.h {} $(PREFIX)\n"),
+        (
+            "Makefile",
+            "\t$(INSTALL_DATA) $(H) /x\n\tcp $(H) vote.h /y\nH = plain.h \\\n  vote.h\n",
+            "\t$(INSTALL_DATA) $(H) /x\n\tcp $(H) vote.h {} /y\nH = plain.h \\\n  vote.h\n",
+        ),
+        ("Makefile.am", "include_HEADERS = vote.h plain.h\n", "include_HEADERS = vote.h {} plain.h\n"),
+        ("install.sh", "sudo cp plain.h vote.h /x\n", "sudo cp plain.h vote.h {} /x\n"),
+        ("Makefile", "\tcp plain.h $(PREFIX)/include\n", "\tcp plain.h $(PREFIX)/include\n"),
+        ("Makefile", "\tcp *.h $(PREFIX)/include\n", "\tcp *.h $(PREFIX)/include\n"),
+        ("Makefile", "\techo cp vote.h /x\n", "\techo cp vote.h /x\n"),
+        ("Makefile", "H = vote.h\n\ttar c $(H)\n", "H = vote.h\n\ttar c $(H)\n"),
+    ],
+)
+def test_commands_that_copy_headers_name_them(name: str, text: str, after: str, tmp_path: Path) -> None:
+    build = f"{BUILD}all:\n{text}" if name != "install.sh" else text
+    tree = {**TREE, f"src/{name}": build, "src/Makefile.in" if name == "Makefile.am" else "src/x.txt": ""}
+    applied = pipeline.apply(written(tmp_path, tree), Config(jobs=1))
+    files = {one.path: one.after.decode() for one in applied.conversions}
+    assert files.get(f"src/{name}", build).endswith(after.replace("{}", OURS))
