@@ -73,3 +73,10 @@ def test_fixes_that_the_build_makes_are_counted_apart(tmp_path: Path, setup: str
     done = run("apply", written(tmp_path / "tree", files), "--output", tmp_path / "out", "--no-verify")
     assert ("2 automatic fixes needed no change: PyTorch's build makes them" in done.stderr) is said
     assert ("0 fixes applied" in done.stderr) is said
+
+
+@pytest.mark.parametrize(("body", "found"), [("int n = FLT_MAX;", True), ("int n = 1;", False)])
+def test_findings_of_the_type_check_are_counted_apart(tmp_path: Path, body: str, found: bool) -> None:
+    """`scan` runs none, so that its number is the lower one."""
+    done = run("apply", written(tmp_path / "tree", {"k.cu": f"{RENAMED}{body}\n"}), "--output", tmp_path / "out")
+    assert ("`scan` does not run, found 1 of them (verify/unforeseen)" in done.stderr) is found
