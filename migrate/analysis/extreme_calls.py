@@ -10,8 +10,12 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import integer_types
 from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis.integer_types import Integer
 from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.function_sides import is_on_both_sides
+from cudamigrate.cuda.host_pass import leaves_out
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
@@ -27,7 +31,7 @@ _DEFINED = re.compile(rb"(?:min|max)\b")
 
 
 class Extreme(NamedTuple):
-    """A call, `name` at `span`, of two arguments, in a function for the `side`."""
+    """A call, `name` at `span`, of two arguments, in a function for the `side`: `host`, `device` or `both`."""
 
     name: str
     span: Span
@@ -43,17 +47,33 @@ class Extreme(NamedTuple):
         return Use("call", self.name, self.span, extent, places, "host" if self.side == "host" else "device", "syntax")
 
 
-def calls(parsed: ParsedFile, side: str) -> Iterator[Extreme]:
-    """The calls in functions of one side, `device` or `host`, that HIP may compile."""
+def calls(parsed: ParsedFile, *sides: str) -> Iterator[Extreme]:
+    """The calls in functions of some sides that HIP may compile: `device`, `host`, and those whose head says `both`."""
     own = {definition.name for definition in parsed.definitions if not definition.enclosing}
     own |= {name.decode("latin-1") for name in Values.of(parsed).constants()} | _macros(parsed)
     members = _members(parsed)
     for match in parsed.lexed.starting(_NAME, *NAMES):
         name, span = match[0].decode(), Span(*match.span())
-        if name in own or parsed.scope(span.start) != side or parsed.hip(span.start) is not None:
+        side = _side(parsed, span.start)
+        if name in own or side not in sides or parsed.hip(span.start) is not None:
             continue
         if members.get(name) is None or (members[name] and not _is_in_class(parsed, span.start)):
             yield from _call(parsed, name, span, side)
+
+
+def unsigned_of(values: Values, extreme: Extreme) -> Integer | None:
+    """The type that CUDA works in where the arguments differ in sign alone, None where they do not."""
+    kinds = [kind.promoted for one in (extreme.left, extreme.right) if (kind := integer_types.exact(values, one))]
+    if len(kinds) != 2 or kinds[0].rank != kinds[1].rank or kinds[0].unsigned == kinds[1].unsigned:
+        return None
+    return kinds[0]._replace(unsigned=True)
+
+
+def _side(parsed: ParsedFile, offset: int) -> str:
+    """Which side the function around a place is for; what no pass for the host compiles is the device's."""
+    function = parsed.function(offset)
+    both = function is not None and is_on_both_sides(parsed, function) and not leaves_out(parsed, offset)
+    return "both" if both else parsed.scope(offset)
 
 
 def _macros(parsed: ParsedFile) -> set[str]:

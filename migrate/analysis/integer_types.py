@@ -12,10 +12,11 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from cudamigrate.analysis import declared_types
-from cudamigrate.analysis.constant_values import COORDINATES, Values
+from cudamigrate.analysis.constant_values import COORDINATES, Values, node_at
 from cudamigrate.cuda.declarations import Local, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
 
 _DEPTH = 8
@@ -118,6 +119,15 @@ def common(left: Integer | None, right: Integer | None) -> Integer | None:
         return None
     high, low = max(left.promoted, right.promoted), min(left.promoted, right.promoted)
     return high._replace(unsigned=high.unsigned or (low.unsigned and low.rank > 0))
+
+
+def joined(parsed: ParsedFile, call: Span) -> str:
+    """The type that both arguments of a call are converted to; empty where it is not seen."""
+    node = node_at(parsed, call.start, call.end)
+    given = tree_sitter_nodes.elements(node.child_by_field_name("arguments")) if node is not None else []
+    kinds = [of(Values.of(parsed), one) for one in given]
+    kind = common(kinds[0], kinds[1]) if len(kinds) == 2 else None
+    return kind.spelled if kind is not None else ""
 
 
 def named(values: Values, kind: Node | None) -> Integer | None:

@@ -178,13 +178,19 @@ def _cmake(source: SourceFile) -> FileEvidence:
         folders=tuple(gathered.folders),
         for_hip=tuple(sorted({word for command in commands for word in _with_language(command)})),
         languages=tuple(sorted({name for command in commands for name in _set_to_hip(command)})),
-        asks_build=next((_shown(one, source) for one in commands if cmake.asks(one, cmake.HIP_WORD)), None),
+        asks_build=_asked(commands, source),
         probes=port_probes.named(commands),
         cuda=outer.cuda and not outer.sets_up,
         to_host=tuple(sorted({name for command in commands for name in _to_host(command)})),
         choices=build_choices.of(commands),
         project=port_projects.kind(commands, _first(outer) is not None),
     )
+
+
+def _asked(commands: Sequence[cmake.Command], source: SourceFile) -> tuple[int, str] | None:
+    """The first condition on a variable for HIP that something depends on."""
+    conditions = (one for one in commands if cmake.asks(one, cmake.HIP_WORD))
+    return next((_shown(one, source) for one in conditions if cmake.chooses(commands, one)), None)
 
 
 def _branch(command: cmake.Command, last: _Block, choosing: Set[str]) -> _Block:

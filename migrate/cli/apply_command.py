@@ -195,7 +195,9 @@ def _print_summary(applied: Applied, final: Report, verdict: Verification | None
         note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     fixes = sum(conversion.applied for conversion in applied.conversions)
     changed = count_of(len(applied.conversions), "file")
-    note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(final.findings))}.")
+    note(
+        f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(final.findings))}.{_by_type_check(final)}"
+    )
     unmade = sum(map(len, applied.by_build.values()))
     if unmade:
         note(f"{count_of(unmade, 'automatic fix')} needed no change: PyTorch's build makes them, or they are there.")
@@ -218,6 +220,14 @@ def _print_summary(applied: Applied, final: Report, verdict: Verification | None
         from cudamigrate.verification.text import render_cuda_path
 
         note(render_cuda_path(applied.report.cuda_path))
+
+
+def _by_type_check(final: Report) -> str:
+    """How many findings come from the type check: `scan` runs none, and has so many fewer."""
+    from cudamigrate.model.verification import UNFORESEEN
+
+    count = sum(one.rule == UNFORESEEN for one in final.findings)
+    return f" The type check, which `scan` does not run, found {count:,} of them ({UNFORESEEN})." if count else ""
 
 
 def _print_withheld(applied: Applied) -> None:

@@ -73,6 +73,9 @@ _PINNED = re.compile(
 _STEPS = tree_sitter_nodes.Kinds("cuda", "assignment_expression")
 _COUNTING = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_ELEMENTS = tree_sitter_nodes.Kinds("cuda", "subscript_expression")
+_POINTED = tree_sitter_nodes.Kinds("cuda", "pointer_expression")
+_SUMS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
 _LEAVES = tree_sitter_nodes.Kinds("cuda", "break_statement", "return_statement", "goto_statement")
 _COUNTS = (b"++", b"--", b">>=", b"/=", b"-=", b"+=", b"*=", b"<<=")
 _PLACES = tree_sitter_nodes.Kinds(
@@ -167,8 +170,17 @@ def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:
 
 
 def _is_lone(parsed: ParsedFile, loop: Node) -> bool:
-    """Whether one lane of a wave comes to a loop, by the conditions around it or around all calls of its function."""
+    """Whether one lane of a wave comes to a loop, by the conditions around it or around all calls of its function.
+
+    Lanes that wait for blocks of a lower number than their block's do not wait for each other either.
+    """
     place = place_around(parsed, loop.start_byte)
+    if (
+        place is not None
+        and _is_for_earlier(parsed, loop)
+        and EarlierTickets(parsed.once(_turns)).are_of_block(place, loop)
+    ):
+        return True
     site = Site("spin", "", (), None, (), loop.start_byte, loop.end_byte, 0)
     return is_alone(parsed, loop.start_byte) or (place is not None and not parsed.once(_turns).is_open(place, site))
 
@@ -176,10 +188,21 @@ def _is_lone(parsed: ParsedFile, loop: Node) -> bool:
 def _is_within_block(parsed: ParsedFile, loop: Node) -> bool:
     """Whether what a loop looks at is in shared memory: of its function, or of all that call it."""
     place = place_around(parsed, loop.start_byte)
-    names = {name.decode("latin-1") for name in identifiers(loop)}
+    inside = {at.start_byte for one in _indices(loop) for at in _NAMES.below(one)}
+    names = {text(one).decode("latin-1") for one in _NAMES.below(loop) if one.start_byte not in inside}
     if place is None or not names.isdisjoint(place.routine.shared):
         return place is not None
     return any(_is_given_shared(parsed, place, name) for name in names & set(place.routine.parameters))
+
+
+def _indices(loop: Node) -> Iterator[Node]:
+    """What is an index of the places that a loop looks at, and no place itself: of `a[i]`, and of `*(a + i)`."""
+    for one in _ELEMENTS.below(loop):
+        index = one.child_by_field_name("indices")
+        yield from () if index is None else (index,)
+    for one in _POINTED.below(loop):
+        sums = _SUMS.below(one) if text(one.child_by_field_name("operator")) == b"*" else ()
+        yield from (right for each in sums if (right := each.child_by_field_name("right")) is not None)
 
 
 def _is_given_shared(parsed: ParsedFile, place: Place, name: str) -> bool:

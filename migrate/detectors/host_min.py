@@ -1,4 +1,7 @@
-"""`min` and `max` of numbers in host code: CUDA has them for all types, HIP for `int` alone, which it converts to."""
+"""`min` and `max` of numbers in host code: CUDA has them for all types, HIP for `int` alone, which it converts to.
+
+That is so of a function for both sides too where the host calls it: the one for `int` is the host's, and taken there.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if not parsed.is_for_nvcc:
         return
     is_of_std = _USING.search(parsed.data) is not None
-    for one in extreme_calls.calls(parsed, "host"):
-        left, right = (number_types.of(Values.of(parsed), node) for node in (one.left, one.right))
+    values = Values.of(parsed)
+    for one in extreme_calls.calls(parsed, "host", "both"):
+        left, right = (number_types.of(values, node) for node in (one.left, one.right))
         if (is_of_std and left == right) or leaves_out(parsed, one.span.start):
             continue
         if left in FLOATING and right in FLOATING:
@@ -33,3 +37,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield Hit("math/host-float-min-max", one.use(), words)
         elif left == right and left not in _HELD:
             yield Hit("math/host-min-max", one.use(), {"name": one.name, "type": left})
+        elif (kind := extreme_calls.unsigned_of(values, one)) is not None:
+            yield Hit("math/host-mixed-min-max", one.use(), {"name": one.name, "type": kind.spelled})

@@ -25,7 +25,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each such call whose arguments differ in sign, or are promoted where a double is not the same."""
     if parsed.data.find(b"__global__") < 0 and parsed.data.find(b"__device__") < 0:
         return
-    for one in extreme_calls.calls(parsed, "device"):
+    for one in extreme_calls.calls(parsed, "device", "both"):
         values, given = Values.of(parsed), (one.left, one.right)
         types = [kind for node in given if (kind := integer_types.exact(values, node)) is not None]
         converted = _converted(parsed, one, types) if len(types) == 2 and types[0] != types[1] else None
@@ -40,7 +40,7 @@ def _converted(parsed: ParsedFile, extreme: Extreme, types: Sequence[Integer]) -
     left, right = (kind.promoted for kind in types)
     if left == right:
         return left if conversion_contexts.differs_in_double(Values.of(parsed), extreme.call) else None
-    if left.rank != right.rank:
+    if left.rank != right.rank or extreme.side == "both":  # of both sides, `math/host-mixed-min-max` is right for each
         return None
     signed = extreme.right if left.unsigned else extreme.left
     is_same = integer_types.is_number(parsed, signed) and _is_same_in_double(parsed, extreme.name, extreme.call)

@@ -323,7 +323,7 @@ class _Names:
         if parent.type == "type_parameter_declaration":
             return "definition"
         declares = node in parent.children_by_field_name("declarator") or parent.child_by_field_name("name") == node
-        if not declares or behind_macros.is_type(self.data, node):
+        if not declares or behind_macros.is_type(self.lexed, node):
             return ""
         if parent.type == "function_declarator":
             return "variable" if wrapped else self._function_kind(parent, self.data[start : node.end_byte])

@@ -14,7 +14,7 @@ from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import include_graph, spelled_includes
 
-RULES = ("math/host-float-min-max", "math/host-min-max")
+RULES = ("math/host-float-min-max", "math/host-min-max", "math/host-mixed-min-max")
 _TYPE = rb"(?:const\s+)?[\w:]+(?:\s+[\w:]+)*(?:\s*<[^();{}]{0,80}>)?"
 _OTHER = re.compile(
     rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*(?P<used>min|max)\b)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -22,17 +23,20 @@ from cudamigrate.model import Conversion
 
 
 def added(
-    changed: Sequence[Conversion], header: bytes = b"", homes: Mapping[str, str] = MappingProxyType({"": ""})
+    changed: Sequence[Conversion],
+    made: Mapping[str, bytes] = MappingProxyType({}),
+    homes: Mapping[str, str] = MappingProxyType({"": ""}),
 ) -> dict[str, bytes]:
-    """The headers of our own that conversions newly include, and those that they, or a made header, include.
+    """The headers of our own that conversions newly include, and those that they, or headers `made` for them, include.
 
     By their paths, below the folders that they are put into: `homes` has these by the project, empty for all of a tree.
     """
     found: dict[str, bytes] = {}
     for project, home in homes.items():
         inside = [one for one in changed if not project or one.path.startswith(f"{project}/")]
-        found |= {f"{home}/{name}" if home else name: runtime_header(name) for name in _needed(inside, header)}
-    return found
+        own = b"".join(text for path, text in made.items() if posixpath.dirname(path) == home)
+        found |= {posixpath.join(home, name): runtime_header(name) for name in _needed(inside, own)}
+    return found | dict(made)
 
 
 def _needed(changed: Sequence[Conversion], header: bytes) -> list[str]:

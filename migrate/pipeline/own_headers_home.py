@@ -16,12 +16,13 @@ from pathlib import Path
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, FileEntry, Finding, Report, Skip
+from cudamigrate.model import Edit, FileEntry, Finding, Report, Skip, Style
 from cudamigrate.pipeline import installed_headers, separate_projects
 from cudamigrate.project import discovery
 from cudamigrate.syntax import cmake
 
 _BUILDS = ("make", "cmake", "shell")
+_CODE = ("cuda", "cxx")
 _HERE = (
     rb"(?:\$[({](?:CURDIR|CMAKE_(?:CURRENT_)?(?:SOURCE|LIST)_DIR|PROJECT_SOURCE_DIR|\w+_SOURCE_DIR)[)}]/)?"
     rb"(?:\$<(?:BUILD|INSTALL)_INTERFACE:(?:\$[({]\w+[)}]/)?)?"
@@ -46,18 +47,16 @@ def homed(report: Report, packaged: str = "") -> tuple[Report, Mapping[str, str]
     """The report whose fixes include our headers from where they will be, and that folder, empty for the root.
 
     Folders are by those of separate projects; by an empty one where there is one folder for the whole tree.
-    `packaged` is the folder of a package that must hold them. In portable style these headers are included by one for
-    the whole tree, which is there, beside headers that are changed and installed one by one, or at the root.
+    `packaged` is the folder of a package that must hold them. In portable style these headers are included by the one
+    of names, which is there, beside headers that are changed and installed one by one, or at the root.
     """
     if report.style is None:
         return report, {"": ""}
-    if report.style.name == "portable" and not packaged:
-        changed = {one.path for one in report.findings if one.fix is not None}
-        packaged = installed_headers.home(dict(build_texts(report)), changed)
-        if not packaged:
-            return report, {"": ""}
     using = {one.path for one in report.findings if _includes_ours(one)}
-    homes = {"": packaged} if packaged or not using else _homes(report, using)
+    if report.style.name == "portable" and not packaged:
+        homes = _homes_of_names(report, report.style)
+    else:
+        homes = {"": packaged} if packaged or not using else _homes(report, using)
     if not any(homes.values()):
         return report, homes
     findings = tuple(_moved(one, of(homes, one.path)) for one in report.findings)
@@ -105,6 +104,26 @@ def _homes(report: Report, using: Set[str]) -> dict[str, str]:
     projects = separate_projects.around(using, texts, _sources(report, using))
     found = {one: _home(_below(one, texts), inside) or one for one, inside in projects.items()}
     return found or {"": _home(texts, using)}
+
+
+def _homes_of_names(report: Report, style: Style) -> dict[str, str]:
+    """The folders of the header of names, which every changed file of code may need.
+
+    What an earlier run has put somewhere stays there. PyTorch's build of an extension has the whole tree before it.
+    """
+    changed = {one.path for one in report.findings if one.fix is not None}
+    texts = dict(build_texts(report))
+    earlier = {one.path for one in report.files if posixpath.basename(one.path) == PORTABLE_HEADER}
+    packaged = installed_headers.home(texts, changed)
+    if packaged or style.extension or PORTABLE_HEADER in earlier:
+        return {"": packaged}
+    code = {file.path for file in report.files if file.path in changed and file.language in _CODE}
+    projects = separate_projects.around(code | earlier, texts, _sources(report, code))
+    there = {one: min(map(posixpath.dirname, earlier & inside), default="") for one, inside in projects.items()}
+    found = {
+        one: there[one] or installed_headers.home(_below(one, texts), inside) or one for one, inside in projects.items()
+    }
+    return found or {"": min(map(posixpath.dirname, earlier), default="")}
 
 
 def _below(folder: str, texts: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cudamigrate.config import Config
-from cudamigrate.cuda.include_insertion import PORTABLE_HEADER
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import known_files
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -350,13 +349,12 @@ def in_style(made: Applied) -> Applied:
     if style is None or style.name != "portable":
         return replace(made, conversions=packaged_headers.with_lists(made.conversions, made.added, made.report))
     styled = styles.portable(
-        made.conversions, made.report, packaged_headers.reader(root), made.marks, made.passed_over, made.homes[""]
+        made.conversions, made.report, packaged_headers.reader(root), made.marks, made.passed_over, made.homes
     )
     kept = {id(pair[0]) for c in made.conversions for pair in c.rejected}
     before = tuple(pair for pair in made.rejected if id(pair[0]) not in kept)
     changed = tuple(c for c in styled.conversions if c.after != c.before)
-    extra = {} if styled.header is None else {f"{made.homes['']}/{PORTABLE_HEADER}".lstrip("/"): styled.header}
-    more = {**added(changed, styled.header or b"", made.homes), **extra}
+    more = added(changed, styled.headers, made.homes)
     return replace(
         made,
         conversions=packaged_headers.with_lists(changed, more, made.report),

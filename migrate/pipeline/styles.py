@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from cudamigrate import edits
 from cudamigrate.cuda.include_insertion import addition
@@ -109,10 +110,10 @@ def _guard(port: PortFacts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """Files in portable style, and the header that they include, None where none of them needs one."""
+    """Files in portable style, and the headers of names that they include, new or changed, by their paths."""
 
     conversions: tuple[Conversion, ...]
-    header: bytes | None
+    headers: Mapping[str, bytes]
 
 
 def portable(
@@ -121,34 +122,41 @@ def portable(
     read: Callable[[str], bytes | None],
     marks: Sequence[str],
     passed_over: Set[str] = frozenset(),
-    home: str = "",
+    homes: Mapping[str, str] = MappingProxyType({"": ""}),
 ) -> Styled:
     """Converted files in portable style. `read` gives the bytes of a file of the repository, None where it has none.
 
-    `home` is the folder of the header of names, empty for the root. `marks` are the guards for HIP, as conditions are
-    evaluated with them. `passed_over` are files of an extension that PyTorch's build does not convert: they hold HIP's
-    names themselves.
+    `homes` are the folders of the header of names by the project, empty for the root and for all of a tree. `marks` are
+    the guards for HIP, as conditions are evaluated with them. `passed_over` are files of an extension that PyTorch's
+    build does not convert: they hold HIP's names themselves.
     """
     from cudamigrate.compilation import torch_extensions  # slow to import, and `check` asks for names alone
 
     style = report.style
     assert style is not None
-    work = _Work(style, report, read, (*cuda.GUARDS, *marks), frozenset(passed_over), home)
+    work = _Work(style, report, read, (*cuda.GUARDS, *marks), frozenset(passed_over), homes)
     files = {one.path: work.source(one) for one in made if work.language(one.path) in _CODE}
     others = [data for path in work.code() if path not in files and (data := read(path)) is not None]
     given = aliases.names(files.values(), others, work.marks, style.extension)
     if any(torch_extensions.copies_sources(text) for text in work.python()):
         given = _NOTHING  # a header elsewhere is not copied with them
-    earlier = read(f"{home}/{header.NAME}" if home else header.NAME)
-    if earlier is not None:
-        given = header.joined(header.names(earlier), given)
+    earlier = {path: read(path) for path in map(_header_path, homes.values())}
+    for old in earlier.values():
+        given = given if old is None else header.joined(header.names(old), given)
     name = builds.switch([data for path in work.builds() if (data := read(path)) is not None])
     done = [
         work.code_file(one, files[one.path], given) if one.path in files else work.other_file(one, name) for one in made
     ]
     done.extend(work.introduced(done, name))
     text = header.render(given, style.guard) if given else None
-    return Styled(tuple(done), None if text == earlier else text)
+    including = {_header_path(work.home(one.path)) for one in done if header.NAME.encode() in one.after}
+    wanted = {path for path, old in earlier.items() if path in including or old is not None or len(earlier) == 1}
+    headers = {} if text is None else {path: text for path in sorted(wanted) if text != earlier[path]}
+    return Styled(tuple(done), headers)
+
+
+def _header_path(home: str) -> str:
+    return f"{home}/{header.NAME}" if home else header.NAME
 
 
 @dataclass(frozen=True)
@@ -160,7 +168,7 @@ class _Work:
     read: Callable[[str], bytes | None]
     marks: tuple[str, ...]
     passed_over: frozenset[str] = frozenset()
-    home: str = ""
+    homes: Mapping[str, str] = MappingProxyType({"": ""})
 
     @cached_property
     def _languages(self) -> Mapping[str, str]:
@@ -178,6 +186,10 @@ class _Work:
     def language(self, path: str) -> str:
         """The language of a file, empty where the report has none of that path."""
         return self._languages.get(path, "")
+
+    def home(self, path: str) -> str:
+        """The folder of the header of names for the file at `path`."""
+        return own_headers_home.of(self.homes, path)
 
     def code(self) -> Iterator[str]:
         return (file.path for file in self.report.files if file.language in _CODE)
@@ -226,7 +238,7 @@ class _Work:
         if header.NAME.encode() in made.before:
             return None
         parsed: ParsedFile = cuda.parse(SourceFile(made.path, made.before, "cuda"), frozenset(), self.marks)
-        return own_headers_home.moved(addition(parsed, header.NAME), made.path, self.home)
+        return own_headers_home.moved(addition(parsed, header.NAME), made.path, self.home(made.path))
 
     def other_file(self, made: Conversion, name: str) -> Conversion:
         """A file that is no code: build files get a switch, the rest keeps what NVIDIA needs."""

@@ -26,6 +26,7 @@ from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.given_gpus import with_given_gpus
 from cudamigrate.pipeline.guarded_headers import with_guarded_headers
+from cudamigrate.pipeline.header_tables import with_header_tables
 from cudamigrate.pipeline.host_alignment import with_host_alignment
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
@@ -115,7 +116,7 @@ def _wide(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: 
     """The results with what constants and macros of other files make too wide for a wave, or for its lanes."""
     made = with_wide_macros(with_two_sizes(results, book, port, read), book, port, read)
     made = with_wide_shifts(with_wide_tiles(made, book, port, read), book, port, read)
-    made = with_mixed_minima(made, book, port, read)
+    made = with_mixed_minima(with_header_tables(made, book, port, read), book, port, read)
     made = without_variables(with_carry_macros(made, book, port, read), book, read)
     return with_shuffle_macros(made, book, read)
 

@@ -205,7 +205,9 @@ def ported(found: Sequence[Command]) -> Command | None:
     cuda = any(enables(command, "CUDA") or asks(command, _CUDA_WORD) for command in found)
     idle = finds_hip_alone(found)
     for command in found:
-        if asks(command, HIP_WORD) or (cuda and enables(command, "HIP") and not idle):
+        if asks(command, HIP_WORD) and chooses(found, command):
+            return command
+        if cuda and enables(command, "HIP") and not idle:
             return command
     return None
 
@@ -233,6 +235,37 @@ def asks(command: Command, word: re.Pattern[str]) -> bool:
     """Whether a command is a condition on a variable with such a word in its name."""
     asked = (text for text in command.words() if not _WRITTEN.match(text))
     return command.name in ("if", "elseif") and any(word.search(text) for text in asked)
+
+
+def chooses(found: Sequence[Command], condition: Command) -> bool:
+    """Whether something is done under a condition, an `if` or `elseif` of the file.
+
+    `if(USE_HIP)`, `message(STATUS "HIP")`, `endif()` builds nothing for HIP. What is done in its `else` is what HIP
+    does without, and a message behind `NOT` demands it.
+    """
+    first = found.index(condition) + 1
+    end = _branch_end(found, first)
+    if any(_acts(one) for one in found[first:end]):
+        return True
+    if "NOT" in condition.words():
+        return end > first
+    otherwise = found[end + 1 : _branch_end(found, end + 1)] if found[end : end + 1] else []
+    refused = any(one.words()[:1] in (["FATAL_ERROR"], ["SEND_ERROR"]) for one in found[first:end])
+    return bool(otherwise) and found[end].name == "else" and not refused and any(_acts(one) for one in otherwise)
+
+
+def _branch_end(found: Sequence[Command], first: int) -> int:
+    """Where the branch ends whose first command that is: the place of `elseif`, `else` or `endif`."""
+    depth = 0
+    for at in range(first, len(found)):
+        if depth == 0 and found[at].name in ("elseif", "else", "endif"):
+            return at
+        depth += (found[at].name == "if") - (found[at].name == "endif")
+    return len(found)
+
+
+def _acts(command: Command) -> bool:
+    return command.name not in ("if", "elseif", "else", "endif", "message")
 
 
 _OPENING = ("if", "foreach", "while", "function", "macro")

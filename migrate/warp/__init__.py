@@ -7,6 +7,7 @@ __all__ = [
     "active_groups",
     "called_lanes",
     "called_steps",
+    "constant_tables",
     "counted_arrivals",
     "cross_file_facts",
     "declarators",

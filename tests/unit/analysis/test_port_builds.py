@@ -6,6 +6,7 @@ import pytest
 
 from cudamigrate.analysis import port_builds, port_hipify
 from cudamigrate.model import SourceFile
+from cudamigrate.syntax import cmake
 
 BUILD = "import torch\nfrom torch.utils.cpp_extension import ROCM_HOME, CUDAExtension\n{}\nmacros = []\nif {}:\n"
 SETS = "    macros += [('OWN_HIP', None)]\nsetup(ext_modules=[CUDAExtension('x', ['a.cu'])])\n"
@@ -109,3 +110,28 @@ def test_a_script_hipifies_what_it_names() -> None:
 def test_what_a_script_gives_to_cmake_is_no_macro(command: str, macros: list[str]) -> None:
     found = port_builds.of(SourceFile("make.sh", f"export CXX=hipcc\n{command}\n".encode(), "shell"))
     assert [one.name for one in (found.macros if found else ()) if one.hip] == macros
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        pytest.param("if(USE_HIP)\n\n\nendif()\n", False, id="nothing"),
+        pytest.param('if(USE_HIP)\nmessage(STATUS "HIP")\nendif()\n', False, id="a message"),
+        pytest.param('if(USE_HIP)\nif(A)\nmessage("a")\nendif()\nendif()\n', False, id="a message in a condition"),
+        pytest.param(
+            'if(USE_HIP)\nmessage(FATAL_ERROR "not yet")\nelse()\nadd_library(a a.cu)\nendif()\n', False, id="a refusal"
+        ),
+        pytest.param("if(USE_CUDA)\nadd_library(a a.cu)\nelseif(USE_HIP)\nendif()\n", False, id="second and empty"),
+        pytest.param("if(USE_HIP)\nadd_library(a a.cpp)\nendif()\n", True, id="a target"),
+        pytest.param("if(USE_HIP)\nset(EXTRA a.cpp)\nendif()\n", True, id="a list"),
+        pytest.param("if(USE_HIP)\nif(A)\nset(EXTRA a.cpp)\nendif()\nendif()\n", True, id="a list in a condition"),
+        pytest.param("if(USE_HIP)\nelse()\nenable_language(CUDA)\nendif()\n", True, id="CUDA without it"),
+        pytest.param('if(NOT ROCM_PATH)\nmessage(FATAL_ERROR "set it")\nendif()\n', True, id="it is demanded"),
+        pytest.param("if(USE_HIP)\nendif()\nif(HIP_TESTS)\nadd_test(a a)\nendif()\n", True, id="a later one"),
+    ],
+)
+def test_a_condition_on_hip_is_a_build_for_it_where_something_is_done(text: str, asked: bool) -> None:
+    source = SourceFile("CMakeLists.txt", f"project(p CXX CUDA)\n{text}".encode(), "cmake")
+    found = port_builds.of(source)
+    assert (found is not None and found.asks_build is not None) is asked
+    assert (cmake.ported(list(cmake.read(source.data))) is not None) is asked

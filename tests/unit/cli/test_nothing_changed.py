@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command_line import run
 from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.cli import apply_command
+from cudamigrate.config import Config
 
 SETUP = (
     "from setuptools import setup\nfrom torch.utils.cpp_extension import BuildExtension, CUDAExtension\n"
@@ -73,3 +78,15 @@ def test_fixes_that_the_build_makes_are_counted_apart(tmp_path: Path, setup: str
     done = run("apply", written(tmp_path / "tree", files), "--output", tmp_path / "out", "--no-verify")
     assert ("2 automatic fixes needed no change: PyTorch's build makes them" in done.stderr) is said
     assert ("0 fixes applied" in done.stderr) is said
+
+
+@pytest.mark.parametrize(("rule", "said"), [("verify/unforeseen", True), ("api/cudaFree", False)])
+def test_findings_of_the_type_check_are_counted_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rule: str, said: bool
+) -> None:
+    """`scan` runs none, so that its number is the lower one."""
+    applied = pipeline.apply(written(tmp_path, {"k.cu": RENAMED}), Config(jobs=1))
+    first, *rest = applied.report.findings
+    final = replace(applied.report, findings=(replace(first, rule=rule), *rest))
+    apply_command._print_summary(applied, final, None, proven=False)
+    assert ("`scan` does not run, found 1 of them (verify/unforeseen)" in capsys.readouterr().err) is said

@@ -151,3 +151,51 @@ def test_a_wait_is_said_once(turn: str, called: str, found: list[str]) -> None:
     code = "#include <cuda_runtime.h>\n" + LOOP.format(turn) + CALLED.format(called)
     rules = [one.rule for one in find_in_text(code, "a.cu", None).findings]
     assert [one for one in rules if one in ("warp/waits-for-turn", "memory/block-spin")] == found
+
+
+TAKE = "__shared__ unsigned drawn; if (threadIdx.x == 0) drawn = atomicAdd(counter, 1u); __syncthreads();"
+LOCAL = "unsigned drawn = atomicAdd(counter, 1u);"
+SPREAD = "__shared__ unsigned all[64]; all[threadIdx.x] = atomicAdd(counter, 1u); unsigned drawn = all[threadIdx.x];"
+HELPER = f"__device__ unsigned take(unsigned *counter) {{ {TAKE} return drawn; }}\n"
+ONE, ALL = "if (threadIdx.x == 0 && drawn > 0)", "if (drawn > 0)"
+
+
+def waits(draw: str, by: str, loop: str) -> list[str]:
+    """What is said of a kernel that draws a number, and waits between fences."""
+    body = f"{draw} {by} {{ __threadfence(); {loop} __threadfence(); out[0] = 1; }}"
+    head = "struct Part { unsigned word; };\n__global__ void k(volatile unsigned *state, volatile Part *parts, "
+    code = f"{HELPER}{head}unsigned *counter, int *out, unsigned n) {{ {body} }}\n"
+    return [one.message for one in find_in_text(code, "a.cu", None).findings if one.rule == "memory/block-spin"]
+
+
+@pytest.mark.parametrize("by", [ONE, ALL])
+@pytest.mark.parametrize("draw", [TAKE, "unsigned drawn = take(counter);"])
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while (state[drawn - 1] == 0) {}",
+        "while (*(state + drawn - 1) == 0) {}",
+        "volatile Part *behind = parts + (drawn - 1); while (behind->word == 0) {}",
+        "volatile unsigned *behind = &state[drawn - 1]; while (*behind == 0) {}",
+        "unsigned at = drawn - 32 + threadIdx.x, s; do { s = state[at]; } while (__any_sync(~0u, s == 0));",
+    ],
+)
+def test_a_wait_for_blocks_that_drew_an_earlier_number_ends(loop: str, draw: str, by: str) -> None:
+    """One thread draws it for the block, so that no lane of its wave has an earlier one either."""
+    assert waits(draw, by, loop) == []
+
+
+@pytest.mark.parametrize(
+    ("draw", "by", "loop", "said"),
+    [
+        (TAKE, ONE, "while (state[drawn] == 0) {}", "another block or GPU. Launch no more"),
+        (TAKE, ONE, "while (*(state + drawn + 1) == 0) {}", "another block or GPU. Launch no more"),
+        (TAKE, ONE, "while (*(state + n - 1) == 0) {}", "another block or GPU. Launch no more"),
+        (TAKE, ONE, "while (state[n - drawn] == 0) {}", "another block or GPU. Launch no more"),
+        (LOCAL, ALL, "while (state[drawn - 1] == 0) {}", "of its own wave"),
+        (SPREAD, ALL, "while (state[drawn - 1] == 0) {}", "of its own wave"),
+    ],
+)
+def test_a_wait_for_others_than_blocks_of_an_earlier_number_is_told(draw: str, by: str, loop: str, said: str) -> None:
+    (message,) = waits(draw, by, loop)
+    assert said in message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cudamigrate.detectors import host_min
+from cudamigrate.detectors import host_min, mixed_min
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
 
@@ -48,6 +48,20 @@ def test_integers_that_an_int_does_not_hold_are_cut(expression: str, kind: str) 
     assert found(expression) == [("math/host-min-max", kind)]
 
 
+@pytest.mark.parametrize("qualifier", ["", "__host__ __device__"])
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("min(n, u)", "unsigned int"),
+        ("max(u, 7)", "unsigned int"),
+        ("max(b, u)", "unsigned int"),
+        ("min(s, w)", "unsigned long"),
+    ],
+)
+def test_two_that_differ_in_sign_are_no_int(expression: str, kind: str, qualifier: str) -> None:
+    assert found(expression, qualifier=qualifier) == [("math/host-mixed-min-max", kind)]
+
+
 @pytest.mark.parametrize(
     "expression",
     [
@@ -88,6 +102,19 @@ def test_a_name_that_the_file_makes_another_one_is_left(before: str) -> None:
 
 def test_code_of_the_device_has_all_types() -> None:
     assert found("min(f, 0.5f)", qualifier="__device__") == []
+
+
+def test_code_for_both_sides_has_the_one_for_the_host() -> None:
+    assert found("min(f, 0.5f)", qualifier="__host__ __device__") == [("math/host-float-min-max", "float")]
+    assert found("min(f, 0.5f)", "#define HD __host__ __device__", "HD") == [("math/host-float-min-max", "float")]
+
+
+def test_code_for_both_sides_in_the_pass_for_the_device_has_all_types() -> None:
+    body = "#ifdef __CUDA_ARCH__\nreturn min(f, 1.f) + min(u, 3);\n#endif\n"
+    code = f"__host__ __device__ float k(float f, unsigned u) {{\n{body}}}\n"
+    parsed = cuda.parse(SourceFile("a.cu", code.encode(), "cuda"), frozenset(), ())
+    assert list(host_min.find(parsed)) == []
+    assert [hit.words["type"] for hit in mixed_min.find(parsed)] == ["unsigned int"]
 
 
 def test_two_types_are_none_that_the_standard_library_takes() -> None:

@@ -503,6 +503,44 @@ def test_what_is_declared_or_owned_by_a_type_stays_the_files_own(code: str) -> N
     assert free == []
 
 
+CUT_LIST = "void lut(\n#if BITS\n    unsigned int *p,\n#else\n    unsigned char *p,\n#endif\n    "
+
+
+@pytest.mark.parametrize("around", ["{}\n", "struct Box {{\n{}\n}};\n"], ids=["function", "method"])
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "const int &n, cudaStream_t s);",
+        "int n, cudaStream_t s = 0);",
+        "int n, cudaStream_t);",
+        "int n, cudaStream_t, int m);",
+        "int n, cudaStream_t s[2], int m);",
+        "int n, cudaStream_t *s);",
+        "int n, cudaStream_t s) { g(s); }",
+        "dim n, cudaStream_t s);",
+    ],
+)
+def test_a_parameter_behind_a_conditional_keeps_its_type(rest: str, around: str) -> None:
+    """The grammar takes what is behind the `#endif` for variables of one declaration."""
+    parsed = parse("#include <driver_types.h>\n" + around.format(CUT_LIST + rest), "tools.h")
+    assert [use.name for use in parsed.uses if use.kind != "include"] == ["cudaStream_t"]
+    assert "cudaStream_t" not in {one.name for one in parsed.definitions}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "int a, cudaStream_t UNUSED = 1;",
+        "int a, cudaStream_t = 1, b;",
+        "int a, cudaStream_t[2];",
+        "for (int i = 0, cudaStream_t = 9; i < n; ++i) {}",
+        "f(a); int b, cudaStream_t; g(b);",
+    ],
+)
+def test_a_variable_that_is_not_the_first_of_its_declaration_stays_the_file_s_own(code: str) -> None:
+    assert [use.name for use in parse(f"void h() {{\n    {code}\n}}\n", "a.cc").uses] == []
+
+
 def test_every_variable_of_a_declaration_hides_what_has_its_name() -> None:
     """Also the second of them, and a pointer; not what a variable begins with, nor a name in another function."""
     text = "void f() { int a, *cudaHelper = &a, cub = cudaMalloc; g(cudaHelper, cub); }\nvoid h() { g(cudaHelper); }\n"

@@ -114,6 +114,44 @@ def test_separate_projects_have_them_each(tmp_path: Path) -> None:
     assert set(lines.values()) == {'#include "../cudamigrate_hip.h"'}
 
 
+def test_separate_projects_in_portable_style_have_the_header_of_names_each(tmp_path: Path) -> None:
+    added, lines = made(
+        tmp_path, OWN | {"a/src/run.cu": '#include "k.cuh"\nvoid f() { cudaFree(nullptr); }\n'}, "portable"
+    )
+    names = ("cudamigrate_hip.h", "cudamigrate_portable.h")
+    assert added == [f"{one}/{name}" for one in ("a", "b") for name in names]
+    assert set(lines.values()) == {'#include "../cudamigrate_portable.h"'}
+
+
+def test_portable_style_keeps_the_header_of_an_earlier_run(tmp_path: Path) -> None:
+    added, lines = made(tmp_path, OWN | {"cudamigrate_portable.h": ""}, "portable")
+    assert "cudamigrate_portable.h" in added
+    assert set(lines.values()) == {'#include "../../cudamigrate_portable.h"'}
+
+
+@pytest.mark.parametrize(
+    ("there", "homes"),
+    [
+        (("a/src", "b"), {"a": "a/src", "b": "b"}),
+        (("b",), {"a": "a", "b": "b"}),
+        (("",), {"": ""}),
+    ],
+)
+def test_a_later_run_leaves_headers_of_names_where_they_are(
+    tmp_path: Path, there: tuple[str, ...], homes: dict[str, str]
+) -> None:
+    earlier = {f"{folder}/cudamigrate_portable.h".lstrip("/"): "" for folder in there}
+    written(tmp_path, OWN | earlier)
+    assert pipeline.apply(tmp_path, Config(jobs=1, style="portable")).homes == homes
+
+
+def test_a_project_in_portable_style_without_a_use_of_the_header_has_none(tmp_path: Path) -> None:
+    text = "project(p LANGUAGES CXX CUDA)\nadd_library(p k.cu)\n"
+    kernel = "__global__ void k() {\n#if __CUDA_ARCH__ >= 700\n  __syncthreads();\n#endif\n}\n"
+    added, _ = made(tmp_path, {"c/CMakeLists.txt": text, "c/k.cu": kernel} | OWN, "portable")
+    assert not [one for one in added if one.startswith("c/")]
+
+
 def test_a_project_with_a_folder_that_users_are_given_has_them_there(tmp_path: Path) -> None:
     text = "project(p LANGUAGES CXX CUDA)\nadd_library(p INTERFACE)\ntarget_include_directories(p INTERFACE include)\n"
     added, _ = made(tmp_path, {"a/CMakeLists.txt": text, "a/include/vote.cuh": KERNEL, "a/s.cu": ""} | _of(OWN, "b/"))
@@ -135,4 +173,5 @@ def _of(files: dict[str, str], start: str) -> dict[str, str]:
     ],
 )
 def test_projects_that_need_each_other_or_a_common_folder_share_them(tmp_path: Path, files: dict[str, str]) -> None:
-    assert made(tmp_path, files)[0] == ["cudamigrate_hip.h"]
+    assert made(tmp_path / "hip", files)[0] == ["cudamigrate_hip.h"]
+    assert made(tmp_path / "both", files, "portable")[0] == ["cudamigrate_hip.h", "cudamigrate_portable.h"]

@@ -294,7 +294,7 @@ def test_a_build_may_say_how_wide_the_wave_is(tmp_path: Path, wide: str, narrow:
 
 @pytest.mark.parametrize(("condition", "expected"), [("gpu_lib_HIP_ENABLE", True), ("gpu_lib_TESTS", False)])
 def test_a_library_may_turn_hip_on(tmp_path: Path, condition: str, expected: bool) -> None:
-    build = f"project(p LANGUAGES CXX)\nif({condition})\n  message(STATUS x)\nendif()\n"
+    build = f"project(p LANGUAGES CXX)\nif({condition})\n  add_subdirectory(hip)\nendif()\n"
     files = {"CMakeLists.txt": build, "a.h": BRANCHES % "LIB_AMD", "b.cpp": BRANCHES % "LIB_AMD"}
     assert facts(tmp_path / "a", files).is_port is expected
     del files["b.cpp"]

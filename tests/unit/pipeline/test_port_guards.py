@@ -65,7 +65,7 @@ ALONE = "#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n#endif\n"
 def test_a_build_that_is_asked_for_hip_where_files_have_code_for_both(
     tmp_path: Path, code: str, expected: bool
 ) -> None:
-    build = "project(p LANGUAGES CXX)\nif(ENABLE_HIP)\n  message(STATUS x)\nendif()\n"
+    build = "project(p LANGUAGES CXX)\nif(ENABLE_HIP)\n  add_subdirectory(hip)\nendif()\n"
     files = {"CMakeLists.txt": build, "a.h": code, "b.h": code, "c.h": "void f(cudaStream_t);\n"}
     assert facts(tmp_path / "a", files).is_port is expected
     del files["b.h"]
