@@ -19,6 +19,7 @@ from cudamigrate.pipeline.cmake_unread_results import with_unread_results
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
+from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
@@ -166,7 +167,7 @@ def judged(
     made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
     made = with_own_atomics(with_run_time_headers(made, book, read), book, port, read)
-    made = spool.all(with_shared_constructors(made, book, read))
+    made = spool.all(with_device_constants(with_shared_constructors(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = of_lanes(with_static_templates(made, book, read))
