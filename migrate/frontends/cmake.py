@@ -22,6 +22,7 @@ from cudamigrate.analysis import (
     cmake_left,
     cmake_library_names,
     cmake_nvcc_calls,
+    cmake_nvcc_variables,
     cmake_option_functions,
     cmake_options,
     cmake_other_builds,
@@ -361,7 +362,9 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     data = parsed.data
     named = command.args[1].text if command.name in ("list", "string") and len(command.args) > 1 else ""
     named = command.args[0].text if command.name == "set" and command.args else named
-    sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
+    sure = command.name in _HOLDERS and (
+        _CUDA_NAME.search(named) is not None or command.span in parsed.once(cmake_nvcc_variables.filling)
+    )
     if command.name not in (*_HOLDERS, *_OPTIONS, *cmake_library_names.LINKS, *cmake.PROPERTIES, "nvcc"):
         given_on = cmake_option_functions.of(parsed).get(command.name)
         sure = _CUDA_NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
