@@ -19,6 +19,7 @@ from cudamigrate.pipeline.cmake_unread_results import with_unread_results
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cub_headers import with_cub_headers
+from cudamigrate.pipeline.cub_mutexes import with_cub_mutexes
 from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
@@ -99,7 +100,7 @@ def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
 def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with includes of the headers that declare what files name and other libraries bring for CUDA."""
     made = thrust_headers.without_brought(with_number_type_headers(results, book, read), read)
-    made = with_cub_headers(made, book, read)
+    made = with_cub_mutexes(with_cub_headers(made, book, read), book, read)
     return without_brought(with_atomic_headers(made, book, read), read)
 
 
