@@ -92,11 +92,25 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
     up = "../" * parsed.source.path.count("/")
     line = b"#include " + (f'"{up}{header}"' if header in (*OWN_HEADERS, PORTABLE_HEADER) else f"<{header}>").encode()
     if header == _FIRST and parsed.once(asks_for_run_time):
-        line = end.join((_NOT_AT_RUN_TIME, line, b"#endif"))
+        line = _for_hipcc(line, end)
     offset, after_line = _point(parsed, header == _FIRST)
     if not after_line or parsed.data.endswith(b"\n", 0, offset):
         return Edit(Span(offset, offset), line + end)
     return Edit(Span(offset, offset), end + line)
+
+
+def _for_hipcc(line: bytes, end: bytes) -> bytes:
+    """A line that hipRTC does not read."""
+    return end.join((_NOT_AT_RUN_TIME, line, b"#endif"))
+
+
+def for_hipcc_alone(edit: Edit) -> Edit:
+    """An edit that adds HIP's runtime header, with the condition that hipcc compiles; any other edit as it is."""
+    line = f"#include <{_FIRST}>".encode()
+    if edit.span.start != edit.span.end or edit.replacement.strip() != line:
+        return edit
+    end = b"\r\n" if b"\r" in edit.replacement else b"\n"
+    return Edit(edit.span, edit.replacement.replace(line, _for_hipcc(line, end)))
 
 
 def is_addition(edit: Edit) -> bool:
