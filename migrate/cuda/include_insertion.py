@@ -11,6 +11,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from cudamigrate.cuda.preprocessor import CONDITIONS, include_guard
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span
 
 if TYPE_CHECKING:  # what is asked for the end of a line alone needs no parser
@@ -54,6 +55,8 @@ OWN_HEADERS = (
     BLAS_HEADER,
 )
 _FIRST = "hip/hip_runtime.h"
+_MAGICS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:%%[A-Za-z][^\n]*(?:\n|\Z))+")
+"""Magics of a notebook's cell: `%%writefile a.cu`, `%%cuda`. No line of C++ begins so."""
 _AT_RUN_TIME = (b"__CUDACC_RTC__", b"__HIPCC_RTC__")
 _NOT_AT_RUN_TIME = b"#if !defined(__HIPCC_RTC__)"
 
@@ -143,11 +146,17 @@ def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
     for directive in parsed.lexed.directives:
         if directive.name == "pragma" and directive.argument(parsed.data) == b"once":
             return _next_line(parsed.data, directive.end), True
-    token = parsed.lexed.token(0)
+    token = parsed.lexed.token(_magics_end(parsed))
     start = token.start if token is not None else len(parsed.data)
     line = parsed.data.rfind(b"\n", 0, start) + 1
     bom = 3 if parsed.data.startswith(b"\xef\xbb\xbf") else 0
     return max(line, bom), False
+
+
+def _magics_end(parsed: ParsedFile) -> int:
+    """Where the first lines end that are for a notebook, of a file copied out of one: they have to come first there."""
+    magics = _MAGICS.match(parsed.data)
+    return 0 if magics is None else magics.end()
 
 
 def _first_definition(parsed: ParsedFile) -> int:
@@ -165,8 +174,8 @@ def _next_line(data: bytes, offset: int) -> int:
 
 
 def _first_code(parsed: ParsedFile) -> int:
-    """Offset of the first token outside directives."""
-    token = parsed.lexed.token(0)
+    """Offset of the first token outside directives, behind what is for a notebook."""
+    token = parsed.lexed.token(_magics_end(parsed))
     while token is not None:
         directive = parsed.lexed.directive_at(token.start)
         if directive is None:
