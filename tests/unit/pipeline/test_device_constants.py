@@ -13,6 +13,7 @@ from cudamigrate.model import Finding
 
 TABLE = "__device__ __constant__ const int edges[3] = {2, 3, 5};\n"
 KERNEL = "__global__ void k(int *o) { o[0] = edges[threadIdx.x]; }\n"
+BY_PASS = "#ifdef __CUDA_ARCH__\n#define SIDE __device__\n#else\n#define SIDE\n#endif\n"
 READ = "int host(int i) { return edges[i]; }\n"
 
 
@@ -34,6 +35,8 @@ def found(root: Path, files: dict[str, str]) -> list[Finding]:
         "static const __device__ float edges[] = {1.f, -2.f};\nfloat host(int i) { return edges[i]; }\n",
         "static constexpr __constant__ int edges[2] = {1, 2};\nconst int *host() { const int *p = edges; return p; }\n",
         "namespace a { __constant__ const int edges[2] = {1, 2}; }\nint host(int i) { return a::edges[i]; }\n",
+        "#define TABLE __constant__ const\nTABLE int edges[2] = {1, 2};\n" + READ,
+        "#define SIDE __constant__\nstatic const int SIDE edges[2] = {1, 2};\n" + READ,
         "struct P { int x, y; };\n__constant__ const P edges = {1, 2};\nP host() { P p = edges; return p; }\n",
     ],
 )
@@ -62,6 +65,8 @@ def test_reads_of_the_host(tmp_path: Path, text: str) -> None:
         "__constant__ const int edges = 3;\nint host() { return edges; }\n",
         "static constexpr __constant__ int edges[2] = {1, 2};\n" + READ,
         "const int edges[2] = {1, 2};\n" + READ,
+        f"#ifdef __CUDA_ARCH__\n{TABLE}#else\nconst int edges[3] = {{2, 3, 5}};\n#endif\n" + READ,
+        BY_PASS + "SIDE const int edges[2] = {1, 2};\n" + READ,
     ],
 )
 def test_neighbours_that_clang_has_the_value_of(tmp_path: Path, text: str) -> None:
@@ -75,6 +80,12 @@ def test_a_header_that_a_gpu_source_and_one_for_the_host_read(tmp_path: Path) ->
         "a.cu": '#include "mesh.h"\n' + KERNEL,
     }
     assert [(one.path, "mesh.h:3" in one.message) for one in found(tmp_path, files)] == [("table.h", True)]
+
+
+def test_a_qualifier_of_another_file(tmp_path: Path) -> None:
+    table = '#include "sides.h"\nCONSTANT const int edges[2] = {1, 2};\n'
+    files = {"sides.h": "#pragma once\n#define CONSTANT __constant__\n", "a.cu": table + READ + KERNEL}
+    assert [one.fix for one in found(tmp_path, files)] == [None]
 
 
 def test_a_header_that_only_the_hosts_compiler_reads_code_of(tmp_path: Path) -> None:
