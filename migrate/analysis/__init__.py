@@ -28,6 +28,7 @@ __all__ = [
     "cmake_library_names",
     "cmake_loops",
     "cmake_nvcc_calls",
+    "cmake_nvcc_variables",
     "cmake_optimisation",
     "cmake_option_functions",
     "cmake_options",
