@@ -31,6 +31,7 @@ __all__ = [
     "cmake_loops",
     "cmake_nvcc_calls",
     "cmake_nvcc_options",
+    "cmake_nvcc_variables",
     "cmake_optimisation",
     "cmake_option_functions",
     "cmake_options",

@@ -1,4 +1,6 @@
-"""CMake: definitions in the host compiler's flags that FindCUDA passes on to nvcc.
+"""CMake: options of the host compiler that FindCUDA passes on to nvcc, and without which code means another thing.
+
+Definitions, OpenMP, code for a shared library, and a release of C++ that is newer than compilers have by themselves.
 
 FindCUDA gives `CMAKE_CXX_FLAGS` and those of each kind of build to the sources for the GPU, unless
 `CUDA_PROPAGATE_HOST_FLAGS` is off. CMake gives sources of the language HIP `CMAKE_HIP_FLAGS` only.
@@ -17,13 +19,14 @@ USE = "FindCUDA host definitions"
 """How the names of the uses begin; the plain variable or that of a kind of build follows."""
 _PASSED = "CUDA_PROPAGATE_HOST_FLAGS"
 _FLAGS = re.compile(r"CMAKE_CXX_FLAGS(?:_[A-Z]+)?")
-_GIVEN = re.compile(rb"(?<![^\s;\"])-D(?=[^\s;\"])")
-_WHOLE = re.compile(rb"-D[A-Za-z_]\w*(?:=[\w.+${}-]*)?(?=[\s;\")]|\Z)")
+_OPTION = rb"\$\{OpenMP_CXX_FLAGS\}|-fopenmp|-f(?:PIC|pic)|-std=(?:c|gnu)\+\+(?:17|1z|20|2a|23|2b)"
+_GIVEN = re.compile(rb"(?<![^\s;\"])(?:-D(?=[^\s;\"])|(?:%b)(?=[\s;\")]|\Z))" % _OPTION)
+_WHOLE = re.compile(rb"(?:-D[A-Za-z_]\w*(?:=[\w.+${}-]*)?|%b)(?=[\s;\")]|\Z)" % _OPTION)
 _OFF = frozenset(("OFF", "0", "NO", "FALSE", "N"))
 
 
 def giving(data: bytes, found: Sequence[Command]) -> Iterator[tuple[str, Command]]:
-    """The commands that add definitions to the host's flags, each with the variable; none where FindCUDA keeps them."""
+    """The commands that add such options to the host's flags, each with the variable; none where that is off."""
     if b"CMAKE_CXX_FLAGS" not in data or _is_off(found):
         return
     for command in found:
@@ -32,8 +35,8 @@ def giving(data: bytes, found: Sequence[Command]) -> Iterator[tuple[str, Command
             yield name, command
 
 
-def definitions(data: bytes, command: Command) -> list[Span] | None:
-    """Where the definitions in a command are written; None where one has quotes or escapes of its own."""
+def options(data: bytes, command: Command) -> list[Span] | None:
+    """Where the options in a command are written; None where a definition has quotes or escapes of its own."""
     spans = []
     for match in _GIVEN.finditer(data, command.span.start, command.span.end):
         whole = _WHOLE.match(data, match.start(), command.span.end)

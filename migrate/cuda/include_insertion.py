@@ -11,6 +11,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from cudamigrate.cuda.preprocessor import CONDITIONS, include_guard
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span
 
 if TYPE_CHECKING:  # what is asked for the end of a line alone needs no parser
@@ -54,6 +55,8 @@ OWN_HEADERS = (
     BLAS_HEADER,
 )
 _FIRST = "hip/hip_runtime.h"
+_MAGICS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:%%[A-Za-z][^\n]*(?:\n|\Z))+")
+"""Magics of a notebook's cell: `%%writefile a.cu`, `%%cuda`. No line of C++ begins so."""
 _AT_RUN_TIME = (b"__CUDACC_RTC__", b"__HIPCC_RTC__")
 _NOT_AT_RUN_TIME = b"#if !defined(__HIPCC_RTC__)"
 
@@ -92,11 +95,25 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
     up = "../" * parsed.source.path.count("/")
     line = b"#include " + (f'"{up}{header}"' if header in (*OWN_HEADERS, PORTABLE_HEADER) else f"<{header}>").encode()
     if header == _FIRST and parsed.once(asks_for_run_time):
-        line = end.join((_NOT_AT_RUN_TIME, line, b"#endif"))
+        line = _for_hipcc(line, end)
     offset, after_line = _point(parsed, header == _FIRST)
     if not after_line or parsed.data.endswith(b"\n", 0, offset):
         return Edit(Span(offset, offset), line + end)
     return Edit(Span(offset, offset), end + line)
+
+
+def _for_hipcc(line: bytes, end: bytes) -> bytes:
+    """A line that hipRTC does not read."""
+    return end.join((_NOT_AT_RUN_TIME, line, b"#endif"))
+
+
+def for_hipcc_alone(edit: Edit) -> Edit:
+    """An edit that adds HIP's runtime header, with the condition that hipcc compiles; any other edit as it is."""
+    line = f"#include <{_FIRST}>".encode()
+    if edit.span.start != edit.span.end or edit.replacement.strip() != line:
+        return edit
+    end = b"\r\n" if b"\r" in edit.replacement else b"\n"
+    return Edit(edit.span, edit.replacement.replace(line, _for_hipcc(line, end)))
 
 
 def is_addition(edit: Edit) -> bool:
@@ -129,11 +146,17 @@ def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
     for directive in parsed.lexed.directives:
         if directive.name == "pragma" and directive.argument(parsed.data) == b"once":
             return _next_line(parsed.data, directive.end), True
-    token = parsed.lexed.token(0)
+    token = parsed.lexed.token(_magics_end(parsed))
     start = token.start if token is not None else len(parsed.data)
     line = parsed.data.rfind(b"\n", 0, start) + 1
     bom = 3 if parsed.data.startswith(b"\xef\xbb\xbf") else 0
     return max(line, bom), False
+
+
+def _magics_end(parsed: ParsedFile) -> int:
+    """Where the first lines end that are for a notebook, of a file copied out of one: they have to come first there."""
+    magics = _MAGICS.match(parsed.data)
+    return 0 if magics is None else magics.end()
 
 
 def _first_definition(parsed: ParsedFile) -> int:
@@ -151,8 +174,8 @@ def _next_line(data: bytes, offset: int) -> int:
 
 
 def _first_code(parsed: ParsedFile) -> int:
-    """Offset of the first token outside directives."""
-    token = parsed.lexed.token(0)
+    """Offset of the first token outside directives, behind what is for a notebook."""
+    token = parsed.lexed.token(_magics_end(parsed))
     while token is not None:
         directive = parsed.lexed.directive_at(token.start)
         if directive is None:

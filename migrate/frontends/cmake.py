@@ -23,6 +23,7 @@ from cudamigrate.analysis import (
     cmake_library_names,
     cmake_nvcc_calls,
     cmake_nvcc_options,
+    cmake_nvcc_variables,
     cmake_option_functions,
     cmake_options,
     cmake_other_builds,
@@ -262,7 +263,7 @@ def _head(command: Command) -> Iterator[Use]:
     elif (folders and not cmake_cccl.gives_others(command)) or cmake_left.found_library(command) is not None:
         return
     elif (
-        cmake_nvcc_options.NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)
+        cmake_nvcc_variables.NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)
     ) and command.name not in _ASKING:
         yield _use("name", command.name, command.at, command)
 
@@ -366,7 +367,7 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     yield from compiler_options.uses(passed)
     if command.name not in (*_HOLDERS, *_OPTIONS, *cmake_library_names.LINKS, *cmake.PROPERTIES, "nvcc"):
         given_on = cmake_option_functions.of(parsed).get(command.name)
-        sure = cmake_nvcc_options.NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
+        sure = cmake_nvcc_variables.NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
         if not sure and given_on is None:
             yield from _of_calls(parsed, command)
             return

@@ -40,30 +40,39 @@ _EMPTY, _FULL = b"\x01", b"\x02"
 """What is written for a pair of braces that has nothing between, and for one that has something."""
 _MEMBER = re.compile(
     rb"(?:\A|(?<=[;\x01\x02]))\s*(?!(?:static|using|typedef|friend|enum|constexpr|struct|class|union|template|operator)\b)"
-    rb"(?P<type>[\w:]+)[\w:<>,\s*&]*?[\s*&>](?!operator\b)\w+(?:\s*\[[^\]]*\])*\s*(?P<value>=[^;=]+|\x01|\x02)?\s*(?=;)"
+    rb"(?P<type>(?:(?:const|volatile|mutable|typename)\s+)*[\w:]+(?:\s*<[\w:<>,\s]*>)?)(?P<more>[\w:<>,\s*&]*?)[\s*&>]"
+    rb"(?!operator\b)(?P<name>\w+)(?:\s*\[[^\]]*\])*\s*(?P<value>=[^;=]+|\x01|\x02)?\s*(?=;)"
 )
-"""A variable that a class has, and what it begins with: `int count = 0`."""
+"""A variable that a class has, and what it begins with: `int count = 0`, `Pair<T> all[4]`."""
+_NAMED = re.compile(
+    rb"(?:(?:const|volatile|mutable|typename|struct)\s+)*(?:\w+\s*::\s*)*(\w+)\s*(?:<(.*)>)?\s*", re.DOTALL
+)
+"""A type: its last name, and what it is given."""
+_PARAMETERS = re.compile(rb"\btemplate\s*<(?P<all>[^{};()]*)>\s*\Z")
+_HEAD = 300
+"""Bytes before a class in which the parameters of a template are."""
 _DEEPEST = 4
 """How far members of members are looked into."""
 
 
 class _Class(NamedTuple):
-    """Whether a class says how its objects begin, and the types that its variables and bases have."""
+    """Whether a class says how its objects begin, the types that its variables and bases have, and its parameters."""
 
     begins: bool
     parts: frozenset[bytes]
+    parameters: tuple[bytes, ...] = ()
 
 
 def with_shared_constructors(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding at each shared variable of a type whose constructor does something."""
     rule = book.rules.get(RULE)
     variables = {one.path: found for one in results if (found := list(_variables(one, read)))} if rule else {}
-    wanted = {match["last"] for found in variables.values() for match in found}
+    wanted = {word for found in variables.values() for match in found for word in _WORD.findall(match["type"])}
     if rule is None or rule.silent or not wanted:
         return list(results)
     is_refused = _refused(wanted, results, read)
     more = {
-        path: list(_findings(path, [one for one in found if is_refused(one["last"], path)], book, read))
+        path: list(_findings(path, [one for one in found if is_refused(one["type"], path)], book, read))
         for path, found in variables.items()
     }
     return [engine.with_more(one, more.get(one.path, ())) for one in results]
@@ -98,17 +107,38 @@ def _refused(wanted: set[bytes], results: Sequence[FileResult], read: Read) -> C
         asked |= new
         for path, name, made in _classes(new, results, named, read):
             known.setdefault(name, []).append((path, made))
-        wanted = {part for name in new for _, made in known.get(name, ()) for part in made.parts}
+        parts = (part for name in new for _, made in known.get(name, ()) for part in made.parts)
+        wanted = {word for part in parts for word in _WORD.findall(part)}
 
-    def is_refused(name: bytes, path: str, depth: int = 0) -> bool:
-        every = known.get(name, [])
+    def is_refused(kind: bytes, path: str, depth: int = 0) -> bool:
+        found = _NAMED.fullmatch(kind)
+        every = known.get(found[1], []) if found is not None else []
         made = [one for one in every if one[0] == path] or every
+        given = _arguments(found[2] or b"") if found is not None else []
         return bool(made) and all(
-            one.begins or (depth < _DEEPEST and any(is_refused(part, at, depth + 1) for part in one.parts))
+            one.begins or (depth < _DEEPEST and any(is_refused(part, at, depth + 1) for part in _made_of(one, given)))
             for at, one in made
         )
 
     return is_refused
+
+
+def _arguments(text: bytes) -> list[bytes]:
+    """What a template is given, parted at the commas that are in no other list."""
+    found, depth, start = list[bytes](), 0, 0
+    for at, sign in enumerate(text):
+        depth += {60: 1, 62: -1}.get(sign, 0)
+        if sign == 44 and not depth:
+            found.append(text[start:at].strip())
+            start = at + 1
+    return [*found, text[start:].strip()] if text.strip() else []
+
+
+def _made_of(made: _Class, given: Sequence[bytes]) -> Iterator[bytes]:
+    """The types that a class has variables and bases of, where its parameters are given some types."""
+    known = dict(zip(made.parameters, given, strict=False))
+    for part in made.parts:
+        yield _WORD.sub(lambda word: known.get(word[0], word[0]), part)
 
 
 def _classes(
@@ -140,9 +170,18 @@ def _class(tokens: Lexed, match: re.Match[bytes]) -> _Class:
     members = list(_MEMBER.finditer(text))
     made = re.compile(rb"(?<![~\w:])" + match["name"] + rb"\s*\((?P<given>[^()]*)\)\s*(?:noexcept\s*)?(?P<does>:|\x02)")
     begins = any(_is_default(one["given"]) for one in made.finditer(text))
-    types = {one["type"].rpartition(b"::")[2] for one in members if not one["value"]}
+    types = {one["type"] for one in members if not one["value"] and b"*" not in one[0] and b"&" not in one[0]}
     bases = set(_WORD.findall(match["bases"] or b"")) - {b"public", b"private", b"protected", b"virtual"}
-    return _Class(begins or any(one["value"] for one in members), frozenset(types | bases) - {match["name"]})
+    parts = frozenset(types | bases) - {match["name"]}
+    return _Class(begins or any(one["value"] for one in members), parts, _parameters(tokens, match.start()))
+
+
+def _parameters(tokens: Lexed, start: int) -> tuple[bytes, ...]:
+    """The parameters of the template that a class is, in order."""
+    head = _PARAMETERS.search(tokens.data, max(0, start - _HEAD), start)
+    return (
+        tuple((_WORD.findall(one.partition(b"=")[0]) or [b""])[-1] for one in _arguments(head["all"])) if head else ()
+    )
 
 
 def _is_default(parameters: bytes) -> bool:

@@ -19,7 +19,10 @@ from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cmake_unread_results import with_unread_results
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
+from cudamigrate.pipeline.cub_headers import with_cub_headers
+from cudamigrate.pipeline.cub_mutexes import with_cub_mutexes
 from cudamigrate.pipeline.cut_masks import without_converted
+from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
@@ -63,6 +66,7 @@ from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.rounded_quotients import with_rounded_quotients
 from cudamigrate.pipeline.run_time_headers import with_run_time_headers
+from cudamigrate.pipeline.run_time_sources import with_run_time_sources
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
 from cudamigrate.pipeline.separable_defaults import without_idle
@@ -103,6 +107,7 @@ def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
 def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with includes of the headers that declare what files name and other libraries bring for CUDA."""
     made = thrust_headers.without_brought(with_number_type_headers(results, book, read), read)
+    made = with_cub_mutexes(with_cub_headers(made, book, read), book, read)
     return without_brought(with_atomic_headers(made, book, read), read)
 
 
@@ -171,8 +176,8 @@ def judged(
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
-    made = with_own_atomics(with_run_time_headers(made, book, read), book, port, read)
-    made = spool.all(with_shared_constructors(made, book, read))
+    made = with_own_atomics(with_run_time_headers(with_run_time_sources(made, read), book, read), book, port, read)
+    made = spool.all(with_device_constants(with_shared_constructors(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = of_lanes(with_static_templates(made, book, read))

@@ -1,4 +1,4 @@
-"""`set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -DX")` -> the same, and `CMAKE_HIP_FLAGS` with its definitions."""
+"""`set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -DX")` -> the same, and `CMAKE_HIP_FLAGS` with these options."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One line after the command; none where a definition is written so that it cannot be copied."""
+    """One line after the command; none where one is written so that it cannot be copied."""
     command = cmake.command_at(parsed, use.span.start)
-    given = None if command is None else cmake_host_flags.definitions(parsed.data, command)
+    given = None if command is None else cmake_host_flags.options(parsed.data, command)
     if command is None or not given or any(_is_renamed(parsed, one) for one in given):
         return []
     name = use.name.rpartition(" ")[2].replace("_CXX_", "_HIP_")
@@ -24,6 +24,6 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
 
 
 def _is_renamed(parsed: ProjectFile, span: Span) -> bool:
-    """Whether a rule changes something in a definition, so that a copy would keep the old name."""
+    """Whether a rule changes something in an option, so that a copy would keep the old name."""
     inside = [one for one in parsed.uses if span.start <= one.span.start < span.end]
     return parsed.rule is None or any(parsed.rule(one) is not None for one in inside)

@@ -85,6 +85,8 @@ _NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)
 
 What has an architecture and a code, `arch=${A},code=${B}`, is of nvcc's alone, whatever variables hold.
 """
+_VARIABLES = re.compile(r"(?:\$\{(?:[^{}$]|\$\{[^{}$]*\})*\}|\$\([\w.-]+\))+(?=-)")
+"""Variables of CMake, their names made of others too, or of make, before an option: `${${out}}-gencode=...`."""
 _BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
 """What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _MARK = re.compile(rb"\\?[\"']\Z")
@@ -156,7 +158,7 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
 
     With `plain`, only those which mean nvcc whatever is around them: for words that may be for another compiler.
     """
-    queue, at = list(given), 0
+    queue, at = [_behind_variables(word) for word in given], 0
     while at < len(queue):
         word = queue[at]
         at += 1
@@ -183,6 +185,14 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
         value = queue[at - 1].text if args else joined
         full = f"{name}{_mark(name, value)}{equals}{joined}"
         yield Use("option", full, word.span, extent, args, certainty="syntax")
+
+
+def _behind_variables(word: Word) -> Word:
+    """The option of nvcc's that a word is behind what variables hold, as where a text is made longer: `${all}-G `."""
+    before = _VARIABLES.match(word.text)
+    if before is None or _PLAIN.match(word.text, before.end()) is None:
+        return word
+    return Word(word.text[before.end() :], Span(word.span.start + len(before[0].encode()), word.span.end))
 
 
 def _mark(name: str, value: str) -> str:

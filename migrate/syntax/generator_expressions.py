@@ -15,6 +15,7 @@ from cudamigrate.syntax.cmake import Command, expression_end
 _KEEPS = (b"HOST_LINK", b"BUILD_INTERFACE", b"INSTALL_INTERFACE", b"BUILD_LOCAL_INTERFACE", b"LINK_ONLY", b"1", b"0")
 """Expressions that give their text as it is, whoever gets it."""
 _VARIABLE = re.compile(rb"\$\{(\w+)\}")
+_LANGUAGES = re.compile(rb"_LANGUAGE:([^<>]*)")
 _UNSPLIT = b"SHELL:"
 """What CMake takes away from the begin of an option that it shall not split."""
 
@@ -91,7 +92,8 @@ def _condition(data: bytes, head: bytes) -> bytes:
 def _who(condition: bytes, nvcc: bool | None) -> bool | None:
     """Whether nvcc alone gets what a condition lets through: it asks for the language, or says nothing of it."""
     if b"CUDA" in condition:
-        return b"NOT:" not in condition
+        others = any(b"," in found for found in _LANGUAGES.findall(condition))  # `COMPILE_LANGUAGE:CUDA,CXX`
+        return b"NOT:" not in condition and not others
     return False if b"LANG" in condition else nvcc
 
 

@@ -34,6 +34,14 @@ def made(folder: Path, files: dict[str, str]) -> tuple[str, list[str]]:
             'string(APPEND CMAKE_CXX_FLAGS_DEBUG " -DSLOW=1")\n',
             'set(CMAKE_HIP_FLAGS_DEBUG "${CMAKE_HIP_FLAGS_DEBUG} -DSLOW=1")\n',
         ),
+        (
+            'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} ${OpenMP_CXX_FLAGS} -O2")\n',
+            'set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} ${OpenMP_CXX_FLAGS}")\n',
+        ),
+        (
+            'set(CMAKE_CXX_FLAGS "-Wall -fPIC -std=c++17 -fopenmp")\n',
+            'set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} -fPIC -std=c++17 -fopenmp")\n',
+        ),
     ],
 )
 def test_definitions_are_passed_on(line: str, given: str, tmp_path: Path) -> None:
@@ -48,6 +56,8 @@ def test_definitions_are_passed_on(line: str, given: str, tmp_path: Path) -> Non
         TOP + DEFINES,  # nothing that FindCUDA compiles
         TOP + DEFINES.replace("_CXX_", "_C_") + BUILDS,  # the host's language is C++
         TOP + 'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -Wall")\n' + BUILDS,
+        TOP + 'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -std=c++11 -fopenmp-simd")\n' + BUILDS,
+        TOP + 'set(CMAKE_C_FLAGS "${CMAKE_C_FLAGS} ${OpenMP_C_FLAGS}")\n' + BUILDS,
         TOP + "add_definitions(-DTWO)\n" + BUILDS,  # of every language
         TOP + "set(CUDA_PROPAGATE_HOST_FLAGS OFF)\n" + DEFINES + BUILDS,
     ],

@@ -27,6 +27,9 @@ def added(text: str, header: str = "h.h") -> str:
             "#ifndef A\n#define A\n#include <a>\nint x;\n#endif\n",
             f"#ifndef A\n#define A\n#include <a>\n{LINE}\nint x;\n#endif\n",
         ),
+        ("%%writefile a.cu\n\n#include <a>\nint x;\n", f"%%writefile a.cu\n\n#include <a>\n{LINE}\nint x;\n"),
+        ("\n%%cuda -c x\nint x;\n", f"\n%%cuda -c x\n{LINE}\nint x;\n"),
+        ("% cuda\nint x;\n", f"{LINE}\n% cuda\nint x;\n"),  # no magic of a cell
         ("// licence\n\nint x;\n", f"// licence\n\n{LINE}\nint x;\n"),
         ("/* a */ int x;", f"{LINE}\n/* a */ int x;"),
         ("#ifdef X\n#include <a>\n#endif\nint x;\n", f"{LINE}\n#ifdef X\n#include <a>\n#endif\nint x;\n"),

@@ -72,6 +72,26 @@ def test_variables_that_clang_takes(tmp_path: Path, variable: str) -> None:
     assert not found(tmp_path, {"a.cu": SET + KERNEL.format(variable)})
 
 
+BLOCK = "template <typename T, int N = 2> class Block { T all[N]; T *first; public: float d; };\n"
+PLAIN = "struct P { float d; };\n"
+
+
+@pytest.mark.parametrize(
+    "variable",
+    ["Block<A> x", "Block<A, 4> x[2]", "Outer<A> x", "Block<Block<A>> x"],
+)
+def test_a_template_that_is_given_such_a_type(tmp_path: Path, variable: str) -> None:
+    outer = "template <class T> struct Outer { Block<T, 3> inner; float d; };\n"
+    files = {"a.cu": '#include "a.h"\n' + BLOCK + outer + KERNEL.format(f"__shared__ {variable};"), "a.h": SET}
+    assert len(found(tmp_path, files)) == 1
+
+
+@pytest.mark.parametrize("variable", ["Block<P> x", "Block<A *> x", "Pointers<A> x", "Holds x"])
+def test_a_template_that_has_no_object_of_such_a_type(tmp_path: Path, variable: str) -> None:
+    more = "template <class T> struct Pointers { T *first; float d; };\nstruct Holds { A *first; float d; };\n"
+    assert not found(tmp_path, {"a.cu": SET + PLAIN + BLOCK + more + KERNEL.format(f"__shared__ {variable};")})
+
+
 def test_two_types_of_a_name_that_differ_say_nothing(tmp_path: Path) -> None:
     files = {
         "a.cu": '#include "a.h"\n' + KERNEL.format("__shared__ A x;"),

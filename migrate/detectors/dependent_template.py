@@ -1,0 +1,110 @@
+"""Member templates that are called with arguments on an object of a dependent type, without the word `template`.
+
+`BlockScan(temp).InclusiveSum<4>(...)` in a template over `BlockScan`: nvcc takes the `<` for a list, clang for a
+comparison. Which objects are dependent is in the declarations of the template around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import CALLS, declared, text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
+
+WORDS = (b"template",)
+
+_RULE = "build/dependent-template"
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_declaration")
+_ALIASES = tree_sitter_nodes.Kinds("cuda", "type_definition", "alias_declaration")
+_FUNCTIONS = ("function_definition", "lambda_expression")
+_CLASSES = ("class_specifier", "struct_specifier")
+_ROUNDS = 4
+"""Aliases of aliases that are followed."""
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each such call in a template."""
+    for call in CALLS.below(parsed.tree.root_node):
+        function = call.child_by_field_name("function")
+        field = function.child_by_field_name("field") if function is not None else None
+        if function is None or field is None or field.type != "template_method":
+            continue
+        if parsed.hip(field.start_byte) is not None or parsed.lexed.directive_at(field.start_byte) is not None:
+            continue
+        around = list(_TEMPLATES.around(parsed.tree.root_node, call))
+        object_ = function.child_by_field_name("argument")
+        if not around or object_ is None or not _Scope(around, call).is_dependent(object_):
+            continue
+        name = field.child_by_field_name("name")
+        if name is not None and parsed.data[name.end_byte : name.end_byte + 1] == b"<":  # blanks are for comparisons
+            span, place = Span(name.start_byte, name.end_byte), Span(name.start_byte, name.start_byte)
+            use = Use("name", "template", span, span, (place,), parsed.scope(span.start), "syntax")
+            yield Hit(_RULE, use, {"name": parsed.source.text(span)})
+
+
+class _Scope:
+    """What the templates around a call leave open: the words for such types, and the variables of such types."""
+
+    def __init__(self, templates: list[Node], call: Node) -> None:
+        self._types = {name for one in templates for name in _parameters(one)}
+        inner = [one for one in tree_sitter_nodes.ancestors(call) if one.type in _FUNCTIONS]
+        self._current = {text(one.child_by_field_name("name")).partition(b"<")[0] for one in
+                         tree_sitter_nodes.ancestors(call) if one.type in _CLASSES}  # fmt: skip
+        aliases = [_alias(one) for template in templates[-1:] for one in _ALIASES.below(template)]
+        for _ in range(_ROUNDS):
+            self._types |= {name for name, kind in aliases if name and self._is_open(kind)}
+        self._variables = {name: local for one in reversed(inner) for name, local in declared(one)}
+
+    def _is_open(self, kind: bytes) -> bool:
+        """Whether a type is open: it names what is, and is not the class around, whose members are known."""
+        words = _WORD.findall(kind)
+        return not self._types.isdisjoint(words) and not any(word in self._current for word in words[:2])
+
+    def is_dependent(self, node: Node) -> bool:
+        """Whether an object has a type that only an instance of the template has."""
+        if node.type == "identifier":
+            local = self._variables.get(text(node))
+            kind = text(local.type) if local is not None else b""
+            is_generic = kind == b"auto" and local is not None and _is_parameter(local.type)
+            return is_generic or self._is_open(kind)
+        if node.type in ("field_expression", "subscript_expression", "parenthesized_expression", "pointer_expression"):
+            inner = node.child_by_field_name("argument") or next(iter(node.named_children), None)
+            return inner is not None and self.is_dependent(inner)
+        if node.type == "compound_literal_expression":
+            return self._is_open(text(node.child_by_field_name("type")))
+        return node.type == "call_expression" and self._makes(node.child_by_field_name("function"))
+
+    def _makes(self, function: Node | None) -> bool:
+        """Whether a call makes an object of such a type, or is one of a member of such an object."""
+        if function is None or text(function) == b"this":
+            return False
+        if function.type == "field_expression":
+            return self.is_dependent(function)
+        if function.type == "identifier":
+            return text(function) in self._types
+        is_template = function.type in ("template_function", "qualified_identifier") and b"<" in text(function)
+        return is_template and self._is_open(text(function))
+
+
+def _parameters(template: Node) -> Iterator[bytes]:
+    """The names of a template's parameters, of types and of values."""
+    for one in tree_sitter_nodes.elements(template.child_by_field_name("parameters")):
+        words = _WORD.findall(text(one).partition(b"=")[0])
+        yield from words[-1:]
+
+
+def _alias(node: Node) -> tuple[bytes, bytes]:
+    """The name that an alias gives, and the text of the type."""
+    name = node.child_by_field_name("declarator") or node.child_by_field_name("name")
+    return text(name), text(node.child_by_field_name("type"))
+
+
+def _is_parameter(kind: Node | None) -> bool:
+    above = tree_sitter_nodes.parent(kind) if kind is not None else None
+    return above is not None and above.type.endswith("parameter_declaration")
