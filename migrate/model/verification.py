@@ -108,7 +108,8 @@ class Flags:
 
     `after` are those of the folders that no build file names: they are searched last, and hide no header. `named` is
     the newest standard that build files name, where it is older than the one that is taken. `forced` are absolute
-    paths of headers that options include before the file.
+    paths of headers that options include before the file. `language` are options by which more code compiles, as clang
+    takes them: `-ftemplate-depth=2048`.
     """
 
     standard: str
@@ -118,6 +119,7 @@ class Flags:
     after: tuple[str, ...] = ()
     named: str = ""
     forced: tuple[str, ...] = ()
+    language: tuple[str, ...] = ()
 
     @property
     def macros(self) -> frozenset[str]:
@@ -126,8 +128,9 @@ class Flags:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Folders and macros, as a key of what a compiler says."""
-        return (*self.includes, "", *self.after, *self.defines, *(f"-include{one}" for one in self.forced))
+        """Folders, macros and options, as a key of what a compiler says."""
+        forced = (f"-include{one}" for one in self.forced)
+        return (*self.includes, "", *self.after, *self.defines, *forced, *self.language)
 
 
 @dataclass(frozen=True, slots=True)

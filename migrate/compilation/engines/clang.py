@@ -288,6 +288,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         *_language(unit, toolchain),
         *([] if unit.preamble else first),
         f"-std={unit.flags.standard}",
+        *unit.flags.language,
         "-ferror-limit=0",
         "-ftemplate-backtrace-limit=0",
         "-Wno-everything",
