@@ -347,6 +347,8 @@ def _foresees(
     """
     quoted = frozenset(part.encode() for name in _QUOTED.findall(message) for part in name.split("::"))
     meant = quoted.union(*(old for new, old in former if not quoted.isdisjoint(new)))
+    if _is_scope(meant, finding, message):
+        return False
     if not meant.isdisjoint(finding.name.encode().split(b"::")):
         return True
     if finding.rule in _PASTED and _away(finding, place) == 0:
@@ -357,6 +359,12 @@ def _foresees(
     if not meant.isdisjoint(_words(spoken.encode())):
         return True
     return _is_at(finding, place) and not message.startswith(_OF_NAMES) if quoted else _away(finding, place) == 0
+
+
+def _is_scope(meant: Collection[bytes], finding: Finding, message: str) -> bool:
+    """Whether what is not declared is a namespace or class that a finding's name is in: all of it lacks its header."""
+    *scopes, last = finding.name.encode().split(b"::")
+    return message.startswith(_UNDECLARED[0]) and last not in meant and not set(scopes).isdisjoint(meant)
 
 
 def _is_at(finding: Finding, place: Place) -> bool:
