@@ -19,20 +19,28 @@ from cudamigrate.cuda.include_insertion import (
     WMMA_HEADER,
 )
 from cudamigrate.model import Conversion
+from cudamigrate.pipeline import reserved_names
 
 
 def added(
-    changed: Sequence[Conversion], header: bytes = b"", homes: Mapping[str, str] = MappingProxyType({"": ""})
+    changed: Sequence[Conversion],
+    header: bytes = b"",
+    homes: Mapping[str, str] = MappingProxyType({"": ""}),
+    root: Path | None = None,
 ) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they, or a made header, include.
 
     By their paths, below the folders that they are put into: `homes` has these by the project, empty for all of a tree.
+    Macros of the tree at `root` change nothing in them.
     """
     found: dict[str, bytes] = {}
     for project, home in homes.items():
         inside = [one for one in changed if not project or one.path.startswith(f"{project}/")]
         found |= {f"{home}/{name}" if home else name: runtime_header(name) for name in _needed(inside, header)}
-    return found
+    if not found or root is None:
+        return found
+    macros = reserved_names.macros(root, {one.path: one.before for one in changed})
+    return {path: reserved_names.put_aside(data, macros) for path, data in found.items()}
 
 
 def _needed(changed: Sequence[Conversion], header: bytes) -> list[str]:

@@ -30,7 +30,12 @@ _BITS = {
     "b1": 1,
 }
 """How many bits an element of each type has."""
-_SUMS = {"f32": ("float", "f32"), "f16": ("cudamigrate::element_f16", "u32"), "s32": ("int", "s32"), "f64": ("double", "f64")}
+_SUMS = {
+    "f32": ("float", "f32"),
+    "f16": ("cudamigrate::element_f16", "u32"),
+    "s32": ("int", "s32"),
+    "f64": ("double", "f64"),
+}
 """For each type of the result what it is called in C++, and the PTX type of its registers."""
 
 

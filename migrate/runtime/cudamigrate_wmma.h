@@ -406,7 +406,7 @@ __device__ inline auto wmma_multiply(
 
 namespace nvcuda {
 namespace wmma = ::cudamigrate::wmma;
-}
+}  // namespace nvcuda
 
 #endif
 
