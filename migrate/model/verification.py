@@ -33,8 +33,10 @@ UNFORESEEN = "verify/unforeseen"
 PASSED_OVER = "build/vendored-include"
 """The rule of CUDA code in vendored folders that the project's own code includes."""
 
-BROKEN = " does not compile with this engine"
+BROKEN = " cannot be read by the type check's compiler"
 """How the reason ends that keeps a file from being judged, where a header is there and the engine refuses it."""
+OUTSIDE = "the installed header "
+"""How it begins: the header is none of the tree's, and no fault of its code."""
 OUT_OF_TIME = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 
