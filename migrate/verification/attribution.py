@@ -38,6 +38,9 @@ _OF_NAMES = (
     "redefinition of",
 )
 """How complaints begin that are about one name and its declarations."""
+_PREFIXES = ("build/token-pasting", "build/pasted-name")
+"""The rules of names of CUDA's that a macro makes: a complaint about one is at the macro's text, by its notes."""
+_PIECE = re.compile(r"(\w+)\s*##")
 _PASTED = ("warp/pasted-call", "warp/pasted-name")
 """Findings on macros that make the names of warp functions: what HIP says of such a function is theirs."""
 _LOST = "build/torch-include"
@@ -351,6 +354,9 @@ def _foresees(
         return False
     if not meant.isdisjoint(finding.name.encode().split(b"::")):
         return True
+    if finding.rule in _PREFIXES and _away(finding, place) == 0:
+        pieces = tuple(piece.encode() for piece in _PIECE.findall(finding.excerpt))
+        return any(name.startswith(pieces) for name in quoted)
     if finding.rule in _PASTED and _away(finding, place) == 0:
         return _OF_MASKS in message or any(name.startswith(b"__") and name.endswith(b"_sync") for name in quoted)
     if finding.outcome != "compile-error":
