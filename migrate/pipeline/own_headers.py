@@ -40,7 +40,7 @@ def added(
     if not found or root is None:
         return found
     macros = reserved_names.macros(root, {one.path: one.before for one in changed})
-    return {path: reserved_names.put_aside(data, macros) for path, data in found.items()}
+    return {path: reserved_names.protected(data, macros) for path, data in found.items()}
 
 
 def _needed(changed: Sequence[Conversion], header: bytes) -> list[str]:

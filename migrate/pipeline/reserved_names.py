@@ -1,8 +1,8 @@
-"""Macros of a tree that are called as names in a header of ours -> the header with these put aside where it reads them.
+"""Macros of a tree that are called as names in a header of ours -> the header without them while it is read.
 
 A header of AMD's or of the C++ library's lives with macros of any name that its documentation leaves to a program; ours
-comes into code that was written without it: `-D N=1024` in a Makefile, `#define half` in a header. What is put aside is
-there again behind it.
+comes into code that was written without it: `-D N=1024` in a Makefile, `#define half` in a header. Behind it they
+are there again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GIVEN = re.compile(
     rb"|(?<!\w)\([ \t]*[\"']([A-Za-z_]\w*)[\"'][ \t]*,"
 )
 """A macro in a build file: as an option, of CMake's commands, or of a setup.py's `define_macros`. A word more than are
-macros does no harm: what is not defined is put aside as it is."""
+macros does no harm: it is not defined before or behind."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _OF_OTHERS = re.compile(rb"__|_[A-Z]|(?i:hip|roc)|cudamigrate|CUDAMIGRATE")
 """How names begin that compilers and AMD's headers give to macros themselves."""
@@ -45,8 +45,8 @@ def macros(root: Path, converted: Mapping[str, bytes]) -> frozenset[bytes]:
     return frozenset(found)
 
 
-def put_aside(header: bytes, known: Iterable[bytes]) -> bytes:
-    """A header of ours with those of some macros put aside in it that are called as names in its code."""
+def protected(header: bytes, known: Iterable[bytes]) -> bytes:
+    """A header of ours without those of some macros while it is read that are called as names in its code."""
     opening, closings = _OPENING.search(header), list(_CLOSING.finditer(header))
     names = sorted(_names(header).intersection(known)) if opening and closings else []
     if opening is None or not names:
@@ -54,7 +54,7 @@ def put_aside(header: bytes, known: Iterable[bytes]) -> bytes:
     before = b"".join(b'#pragma push_macro("%b")\n#undef %b\n' % (name, name) for name in names)
     after = b"".join(b'#pragma pop_macro("%b")\n' % name for name in reversed(names))
     start, end = opening.start(), closings[-1].end()
-    why = b"// Names of this header that the project has macros of: put aside up to its end.\n"
+    why = b"// Names of this header that the project has macros of: these are not defined up to its end.\n"
     return b"".join((header[:start], why, before, b"\n", header[start:end], b"\n", after, header[end:]))
 
 

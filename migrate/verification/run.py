@@ -157,10 +157,8 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
         job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, _written(root)))
-        aim = _aim(job, chosen, tree)
-        kept = Kept(first), Kept(second)
-        kept[1].surveys = kept[0].surveys
-        passes = engine_passes.Passes(chosen, tree, aim, jobs, until, *kept, cache=job.cache)
+        aim, kept = _aim(job, chosen, tree), Kept(first)
+        passes = engine_passes.Passes(chosen, tree, aim, jobs, until, kept, Kept(second, kept.surveys), cache=job.cache)
         checked = passes.check(units, progress)
         units, checked, unseen, words = _with_macros(units, checked, job, passes)
         asm = left_assembly.found(job.left, units, checked, tree.read, chosen, jobs) if job.left else {}

@@ -37,7 +37,7 @@ def test_no_macro_of_any_name_in_them_changes_our_headers(tmp_path: Path) -> Non
     for folder, put in (("plain", False), ("aside", True)):
         (tmp_path / folder).mkdir()
         for name, data in made.items():
-            (tmp_path / folder / name).write_bytes(reserved_names.put_aside(data, names) if put else data)
+            (tmp_path / folder / name).write_bytes(reserved_names.protected(data, names) if put else data)
         (tmp_path / folder / "a.hip").write_text(_FIRST + defined.decode() + includes + "int last = value;\n")
         unit = Unit("a.hip", str(tmp_path / folder), Flags("c++17"), ("gfx942",))
         said = {(entry.place.path, entry.message) for entry in clang.check(unit, chosen).diagnostics}
@@ -61,7 +61,7 @@ def test_no_macro_of_any_name_in_them_changes_our_headers(tmp_path: Path) -> Non
         ("size.h", "#pragma once\n// #define width 7\n#define OTHER 1\n#define __HIPCC__\n#undef value\n", ""),
     ],
 )
-def test_macros_of_the_tree_are_put_aside(tmp_path: Path, name: str, text: str, macro: str) -> None:
+def test_macros_of_the_tree_are_not_defined_in_our_headers(tmp_path: Path, name: str, text: str, macro: str) -> None:
     (tmp_path / name).write_text(text)
     (tmp_path / "a.cu").write_text(_KERNEL)
     made = pipeline.apply(tmp_path, Config())
