@@ -85,3 +85,11 @@ def test_constants_of_one_kind_that_a_macro_makes_are_reported(tmp_path: Path, p
     findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
     here = {one.rule for one in findings if one.position.line == 3} - {"library/unknown-name"}
     assert here == ({rule} if rule else set())
+
+
+def test_a_host_file_that_has_nothing_else_of_cudas_is_read(tmp_path: Path) -> None:
+    text = "#define ALL(F) F(WARP_SIZE)\n#define ONE(key) \\\n    case {}_##key: return #key;\n"
+    text += "int f(int a) {{ switch (a) {{ ALL(ONE) }} }}\n"
+    written(tmp_path, {"a.cpp": text.format("CU_DEVICE_ATTRIBUTE"), "b.cpp": text.format("CU_MINE_ALONE")})
+    findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    assert [(one.path, one.rule) for one in findings] == [("a.cpp", "build/token-pasting")]
