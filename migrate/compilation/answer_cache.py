@@ -18,17 +18,23 @@ from cudamigrate.shipped_data import user_cache
 
 
 class Store:
-    """Entries of one kind. `root` is that of the tree, `read` gives the bytes of one of its files."""
+    """Entries of one kind. `root` is that of the tree, `read` gives the bytes of one of its files.
 
-    def __init__(self, kind: str, root: str, read: Callable[[str], bytes]) -> None:
+    Entries that were kept before the time `since`, in seconds as `time.time` counts, are none.
+    """
+
+    def __init__(self, kind: str, root: str, read: Callable[[str], bytes], since: float = 0.0) -> None:
         self.folder = user_cache(kind)
-        self.root, self.read = root, read
+        self.root, self.read, self.since = root, read, since
         self.hashes: dict[str, str] = {}
 
     def get(self, parts: Sequence[str]) -> dict[str, Any] | None:
         """The entry for these words, if every file of the tree that it rests on is as it was; `read` names them."""
+        file = self._file(parts)
         try:
-            entry = json.loads(self._file(parts).read_text(encoding="utf-8"))
+            if self.since and file.stat().st_mtime < self.since:
+                return None
+            entry = json.loads(file.read_text(encoding="utf-8"))
             if any(self._hash(path) != known for path, known in entry["read"].items()):
                 return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):

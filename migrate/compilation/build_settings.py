@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cudamigrate.compilation import language_options
 from cudamigrate.compilation.host_sources import HostRule
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
@@ -39,7 +40,7 @@ class Settings:
     begin with a variable which nothing sets, and `distant` are those by an absolute path that is not on this machine.
     `several` are those of the `forced` that are one of several which may be
     meant. `outside` is a file that a Makefile includes which compiles nothing itself, and that is not in the tree: what
-    compiles the sources is in there.
+    compiles the sources is in there. `language` are the options by which more code compiles, as clang takes them.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -64,6 +65,7 @@ class Settings:
     several: set[str] = field(default_factory=set)
     outside: str = ""
     first: dict[str, None] = field(default_factory=dict)
+    language: dict[str, None] = field(default_factory=dict)
 
     @property
     def names(self) -> set[str]:
@@ -96,6 +98,7 @@ class Settings:
         self.defines.update(other.defines)
         self.standards.update(other.standards)
         self.strict.update(other.strict)
+        self.language.update(other.language)
         self.extensions &= other.extensions
         self.sources.extend(other.sources)
 
@@ -120,13 +123,14 @@ class Settings:
             return True
         if word.startswith("-D") and re.match(r"-D[A-Za-z_]\w*(?:=.*)?$", word):
             self.defines[word[2:]] = None
+        self.language.update(dict.fromkeys(language_options.language(word)))
         if word.startswith("-U") and word[2:].isidentifier():
             self.taken.add(word[2:])
         return False
 
     def options(self, words: Sequence[str], folder: Path) -> None:
         """Take in a list of compiler options; relative folders count from `folder`."""
-        skip = False
+        words, skip = list(language_options.plain(words)), False
         for at, word in enumerate(words):
             skip = not skip and self.option(word, "".join(words[at + 1 : at + 2]), folder)
 

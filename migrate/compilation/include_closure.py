@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cudamigrate.compilation import language_options
 from cudamigrate.compilation.build_flags import Project
 from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.compilation.host_sources import HostRule, has_gpu_code, host_rule, is_for_gpu, is_in_cpp
@@ -102,7 +103,8 @@ class IncludeResolver:
         forced = tuple(filter(None, (self.forced(one, settings.includes) for one in settings.forced)))
         older = _older(settings.standards, oldest) if host is None and not self.extra.standard else ""
         older = older and f"{dialect}{older}"
-        return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after, older, forced)
+        more = language_options.together([*settings.language])
+        return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after, older, forced, more)
 
     def forced(self, name: str, folders: Iterable[str]) -> str:
         """The file that `-include` with an absolute path means, there or in an include folder; empty for none."""

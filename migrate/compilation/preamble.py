@@ -206,7 +206,8 @@ def base(
 
 def key(unit: Unit) -> tuple[object, ...]:
     """What two units must have in common to share a preamble."""
-    return unit.flags.standard, tuple(sorted(unit.flags.defines)), unit.language, unit.host, unit.arch
+    flags = unit.flags
+    return flags.standard, tuple(sorted(flags.defines)), flags.language, unit.language, unit.host, unit.arch
 
 
 def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Group | None:

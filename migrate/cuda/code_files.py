@@ -62,6 +62,7 @@ _PASTED_SIZE = re.compile(
     % (b"|".join(one for one, _ in _PIECES), b"|".join(one for _, one in _PIECES))
 )
 """A macro that puts a name together of which one half is that of `warpSize`: `warp##what`, `kind##Size`."""
+_PASTED_CONSTANT = re.compile(rb"\b(CU[A-Z]*_[A-Z\d]\w*_)[ \t]*##")
 _OLD_HIP = b"__HIP_PLATFORM_HCC__"
 """What HIP before ROCm 6 defined for AMD: code for HIP that asks for it is read otherwise by newer releases."""
 _OF_STREAMS = b"CUDA_API_PER_THREAD_DEFAULT_STREAM"
@@ -116,7 +117,13 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     known = source.language == "cuda" or any(
         macro in source.data for macro in (*_COMPILER, _OLD_HIP, _BUILT_IN, _OF_STREAMS)
     )
-    return known or any(pasted_sizes(source.data)) or holds_cuda(source, words)
+    return known or any(pasted_sizes(source.data)) or _pastes(source.data, words) or holds_cuda(source, words)
+
+
+def _pastes(data: bytes, words: frozenset[bytes]) -> bool:
+    """Whether a macro pastes something to what constants of CUDA's begin with: `CU_DEVICE_ATTRIBUTE_##key`."""
+    beginnings = set(_PASTED_CONSTANT.findall(data)) if b"##" in data else ()
+    return any(word.startswith(beginning) for beginning in beginnings for word in words)
 
 
 def pasted_sizes(data: bytes) -> Iterator[tuple[int, bytes]]:

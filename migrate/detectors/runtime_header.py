@@ -27,6 +27,8 @@ _KERNEL = re.compile(rb"\b__global__\b|<<<")
 _FOR_CUDA = re.compile(rb"\b(?:__CUDACC__|__NVCC__)\b")
 _FOR_EITHER = re.compile(rb"\b(?:__CUDACC__|__NVCC__|__CUDA_ARCH__)\b(?!\s*<)")
 """For device code too: `#ifdef __CUDA_ARCH__`; what is less than a number may not be there at all."""
+_NEGATED = re.compile(rb"!\s*\(")
+"""A negation of more than one name."""
 _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++")
 
 
@@ -92,5 +94,10 @@ def _is_behind(parsed: ParsedFile, offset: int, asked: re.Pattern[bytes]) -> boo
     opening = parsed.once(_directives).get(branch.start) if branch is not None else None
     if opening is None or opening.name not in ("if", "ifdef", "elif"):
         return False
-    condition = opening.argument(parsed.data)
-    return b"!" not in condition and asked.search(condition) is not None
+    return any(b"!" not in part and asked.search(part) for part in _needed(opening.argument(parsed.data)))
+
+
+def _needed(condition: bytes) -> list[bytes]:
+    """The parts of a condition that all have to hold: `!defined(OFF) && defined(__CUDACC__)`; else it as a whole."""
+    plain = b"||" not in condition and _NEGATED.search(condition) is None
+    return condition.split(b"&&") if plain else [condition]

@@ -17,6 +17,8 @@ _BACKEND = re.compile(rb"(?<![\w:])cuda(?=\s*::\s*(?:par|par_nosync|tag|executio
 _OWN = re.compile(rb"\bnamespace\s+(?:\w+\s*::\s*)*cuda\b")
 """A namespace of this name in the file itself: `namespace cuda {`, or an alias for another."""
 
+_BRACE = re.compile(rb"\{")
+
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each use that the directive reaches: behind it, in the block that holds it or one inside."""
@@ -33,8 +35,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _reached(parsed: ParsedFile, start: int) -> tuple[int, int]:
-    """From the directive to the end of the block, namespace or file around it."""
-    node = parsed.tree.root_node.descendant_for_byte_range(start, start)
-    while node is not None and node.type not in ("compound_statement", "declaration_list", "translation_unit"):
-        node = node.parent
-    return start, node.end_byte if node is not None else len(parsed.data)
+    """From the directive to the end of the block or namespace around it, by its braces, or of the file.
+
+    The syntax tree may end a block early, where a lambda in it is marked for the device.
+    """
+    braces = (match.start() for match in parsed.lexed.matches(_BRACE, b"{") if match.start() < start)
+    around = [end for end in map(parsed.lexed.closing, braces) if end > start]
+    return start, min(around, default=len(parsed.data))

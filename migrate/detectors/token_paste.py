@@ -14,6 +14,8 @@ WORDS = (b"##", (b"warp", b"Size"))
 _LIBRARY = re.compile(r"(?:cuda|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|CUBLAS|CUFFT|CURAND|CUDA|CU)_?")
 """What names of CUDA's libraries begin with, pasted to the rest: `cublas`, `CU_`."""
 
+_BEGINNING = re.compile(r"(?:CU|CUDA|CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|CUDNN|NCCL|NVRTC|NVML|NPP)_[A-Z\d]\w*_")
+"""How constants of one kind begin: `CU_DEVICE_ATTRIBUTE_`. All files together tell whether CUDA has such names."""
 _TWO_PIECES = re.compile(rb"[(,]\s*(?P<pieces>warp\s*,\s*Size)\s*[),]")
 """The halves of `warpSize` as arguments of a macro: `PASTE(warp, Size)`."""
 
@@ -35,4 +37,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _is_cuda(piece: str) -> bool:
-    return _LIBRARY.fullmatch(piece) is not None or re.match(r"(?:cuda|cublas|cufft|curand)[A-Z]", piece) is not None
+    is_name = re.match(r"(?:cuda|cublas|cufft|curand)[A-Z]", piece) is not None
+    return is_name or _LIBRARY.fullmatch(piece) is not None or _BEGINNING.fullmatch(piece) is not None

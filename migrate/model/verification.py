@@ -33,8 +33,10 @@ UNFORESEEN = "verify/unforeseen"
 PASSED_OVER = "build/vendored-include"
 """The rule of CUDA code in vendored folders that the project's own code includes."""
 
-BROKEN = " does not compile with this engine"
+BROKEN = " cannot be read by the type check's compiler"
 """How the reason ends that keeps a file from being judged, where a header is there and the engine refuses it."""
+OUTSIDE = "the installed header "
+"""How it begins: the header is none of the tree's, and no fault of its code."""
 OUT_OF_TIME = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 
@@ -108,7 +110,8 @@ class Flags:
 
     `after` are those of the folders that no build file names: they are searched last, and hide no header. `named` is
     the newest standard that build files name, where it is older than the one that is taken. `forced` are absolute
-    paths of headers that options include before the file.
+    paths of headers that options include before the file. `language` are options by which more code compiles, as clang
+    takes them: `-ftemplate-depth=2048`.
     """
 
     standard: str
@@ -118,6 +121,7 @@ class Flags:
     after: tuple[str, ...] = ()
     named: str = ""
     forced: tuple[str, ...] = ()
+    language: tuple[str, ...] = ()
 
     @property
     def macros(self) -> frozenset[str]:
@@ -126,8 +130,9 @@ class Flags:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Folders and macros, as a key of what a compiler says."""
-        return (*self.includes, "", *self.after, *self.defines, *(f"-include{one}" for one in self.forced))
+        """Folders, macros and options, as a key of what a compiler says."""
+        forced = (f"-include{one}" for one in self.forced)
+        return (*self.includes, "", *self.after, *self.defines, *forced, *self.language)
 
 
 @dataclass(frozen=True, slots=True)

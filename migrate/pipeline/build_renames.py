@@ -37,7 +37,8 @@ def renamed(applied: Applied, config: Config) -> Applied:
     made = tuple(_made(applied, files, config))
     renamed_too = {one.path for one in made}
     rest = [one for path, one in files.items() if path not in renamed_too]
-    return replace(applied, built=(*rest, *made), added={**added(made, homes=applied.homes), **applied.added})
+    more = added(made, homes=applied.homes, root=Path(applied.report.repository.root))
+    return replace(applied, built=(*rest, *made), added={**more, **applied.added})
 
 
 def _made(applied: Applied, files: dict[str, Conversion], config: Config) -> Iterator[Conversion]:

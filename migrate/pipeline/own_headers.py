@@ -20,22 +20,28 @@ from cudamigrate.cuda.include_insertion import (
     WMMA_HEADER,
 )
 from cudamigrate.model import Conversion
+from cudamigrate.pipeline import reserved_names
 
 
 def added(
     changed: Sequence[Conversion],
     made: Mapping[str, bytes] = MappingProxyType({}),
     homes: Mapping[str, str] = MappingProxyType({"": ""}),
+    root: Path | None = None,
 ) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they, or headers `made` for them, include.
 
     By their paths, below the folders that they are put into: `homes` has these by the project, empty for all of a tree.
+    Macros of the tree at `root` change nothing in them.
     """
     found: dict[str, bytes] = {}
     for project, home in homes.items():
         inside = [one for one in changed if not project or one.path.startswith(f"{project}/")]
         own = b"".join(text for path, text in made.items() if posixpath.dirname(path) == home)
         found |= {posixpath.join(home, name): runtime_header(name) for name in _needed(inside, own)}
+    if found and root is not None:
+        macros = reserved_names.macros(root, {one.path: one.before for one in changed})
+        found = {path: reserved_names.protected(data, macros) for path, data in found.items()}
     return found | dict(made)
 
 

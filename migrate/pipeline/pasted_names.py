@@ -1,7 +1,7 @@
 """Macros that paste a CUDA prefix to a name: `#define CALL(call) check(cuda##call)`, by what all their uses make.
 
 Where each use in the tree makes a name whose HIP name has the same ending, the prefix alone changes. Where one does
-not, the finding says which.
+not, the finding says which. A beginning of constants that no name of CUDA's has is the project's own.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ _MACRO = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^()]*)\)")
 _NAME = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)")
 _PASTED = re.compile(rb"(?P<prefix>[A-Za-z]\w*)\s*##\s*(?P<parameter>[A-Za-z_]\w*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_CONSTANTS = re.compile(rb"[A-Z]+_[A-Z\d]\w*_(?=\s*##)")
+"""What constants of one kind begin with, before what is pasted to it: `CU_DEVICE_ATTRIBUTE_`."""
 
 
 class _Paste(NamedTuple):
@@ -57,7 +59,25 @@ def with_pasted_names(results: Sequence[FileResult], book: Rulebook, read: Read)
             known[paste] = list(_made(paste, results, read))
         return _judged(source, finding, paste, known[paste], book)
 
-    return judged_again(_with_made_sizes(results, read), OPEN, judged, read)
+    return judged_again(_with_prefixes(_with_made_sizes(results, read), book, read), OPEN, judged, read)
+
+
+def _with_prefixes(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results without pasted constants of the project's own: `CU_MINE_##name`."""
+    made = []
+    for result in results:
+        source = read(result.path) if any(one.rule == OPEN for one in result.findings) else None
+        if source is not None:
+            kept = [one for one in result.findings if one.rule != OPEN or _is_known(source.data, one.span, book)]
+            result = replace(result, findings=tuple(kept))
+        made.append(result)
+    return made
+
+
+def _is_known(data: bytes, span: Span, book: Rulebook) -> bool:
+    """Whether names of CUDA's begin with what a constant is pasted to; a name of anything else is not asked for."""
+    match = _CONSTANTS.match(data, span.start, span.end)
+    return match is None or any(name.startswith(match[0].decode()) for name in book.names)
 
 
 def _with_made_sizes(results: Sequence[FileResult], read: Read) -> list[FileResult]:

@@ -183,9 +183,8 @@ def verify_original(path: Path, config: Config, progress: Progress | None = None
     root = Path(report.repository.root).absolute()
     units = [file.path for file in report.files if file.cuda and judged_files.is_unit(file.path)]
     extra = Flags(config.standard, config.defines, config.include_dirs)
-    return verification.run(
-        verification.Job(str(root), units, extra=extra, language="cuda"), chosen, config.jobs, progress
-    )
+    job = verification.Job(str(root), units, extra=extra, language="cuda", cache=config.cache)
+    return verification.run(job, chosen, config.jobs, progress)
 
 
 def verify_applied(
@@ -346,7 +345,7 @@ def _before(
     job = verification.Job(
         str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, named=named, wanted=wanted
     )
-    job = replace(job, macros=given, for_host=_for_host if extension else job.for_host)
+    job = replace(job, macros=given, for_host=_for_host if extension else job.for_host, cache=config.cache)
     return {verdict.path: verdict for verdict in verification.run(job, chosen, config.jobs).verdicts}
 
 
@@ -381,9 +380,8 @@ def _judged(
     )
     asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
     others = unselected.left_out(root, selected, book) if selected and unselected.is_part(config) else job.left_out
-    job = replace(
-        job, left=asm, for_host=_for_host if tree.extension else job.for_host, left_out=others, texts=tree.texts
-    )
+    host = _for_host if tree.extension else job.for_host
+    job = replace(job, left=asm, for_host=host, left_out=others, texts=tree.texts, cache=config.cache)
     judged = verification.run(job, chosen, config.jobs, progress)
     return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
 

@@ -324,7 +324,7 @@ def apply(
     made = Applied(
         report=replace(report, skipped=(*report.skipped, *(c.skip for c in done if c.skip is not None))),
         conversions=changed,
-        added=added(changed, homes=homes),
+        added=added(changed, homes=homes, root=root),
         rejected=tuple(pair for c in done for pair in c.rejected),
         marks=tree.port.marks,
         for_cuda=frozenset((*tree.port.equivalents, *(tree.port.cuda_only if tree.port.is_port else ()))),
@@ -354,7 +354,7 @@ def in_style(made: Applied) -> Applied:
     kept = {id(pair[0]) for c in made.conversions for pair in c.rejected}
     before = tuple(pair for pair in made.rejected if id(pair[0]) not in kept)
     changed = tuple(c for c in styled.conversions if c.after != c.before)
-    more = added(changed, styled.headers, made.homes)
+    more = added(changed, styled.headers, made.homes, root)
     return replace(
         made,
         conversions=packaged_headers.with_lists(changed, more, made.report),

@@ -2,7 +2,8 @@
 
 What is slower there is slower nowhere. What would not compile, or compute something else, is none where AMD has another
 branch; where it has none, it is in the way of whoever opens the test, and stays. Of a test that a fix turns round for
-AMD, what was compiled before is not any more.
+AMD, what was compiled before is not any more. Nor is there anything to say of a branch for old GPUs all of whose code a
+fix leaves out for AMD.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from cudamigrate.pipeline.opened_gates import GATES, RULE
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 
-_CLOSED = GATES | {"build/oldest-branch"}
+_OLDEST = "build/oldest-branch"
+_CLOSED = GATES | {_OLDEST}
+_LEFT_OUT = b"#ifndef __HIP_PLATFORM_AMD__"
+"""How a fix begins that leaves code out for AMD, up to its last edit."""
 _TURNED = frozenset((RULE, "build/agreeing-gate"))
 """Rules whose fix gives AMD what the test had not given it."""
 _HARMFUL = ("compile-error", "wrong-result", "missing")
@@ -38,13 +42,37 @@ def without_unread(results: Sequence[FileResult], read: Read) -> list[FileResult
     """The results without what is left to do where AMD compiles another branch of a test of a GPU's number."""
     made = list(results)
     for at, result in enumerate(results):
-        if any(map(_is_left, result.findings)) and any(map(_is_closed, result.findings)):
+        if any(one.rule == _OLDEST or _is_left(one) for one in result.findings) and any(
+            map(_is_closed, result.findings)
+        ):
             source = read(result.path)
             unread = list(_unread(result, source)) if source is not None else []
-            kept = tuple(one for one in result.findings if not _is_in_one(one, unread))
+            empty = _left_out(result, source) if source is not None else []
+            kept = tuple(one for one in result.findings if not _is_in_one(one, unread) and one not in empty)
             if len(kept) < len(result.findings):
                 made[at] = replace(result, findings=kept)
     return made
+
+
+def _left_out(result: FileResult, source: SourceFile) -> list[Finding]:
+    """The findings on branches for old GPUs of which fixes that are made leave AMD no code."""
+    tokens, fixes = lexed(source), (one.fix for one in result.findings if one.fix is not None and one.automatic)
+    gone = [
+        Span(edits[0].span.start, edits[-1].span.end)
+        for fix in fixes
+        if len(edits := sorted(fix.edits, key=lambda edit: edit.span.start)) > 1
+        and edits[0].replacement.startswith(_LEFT_OUT)
+    ]
+    return [one for one in result.findings if one.rule == _OLDEST and gone and _is_gone(one, tokens, gone)]
+
+
+def _is_gone(finding: Finding, tokens: Lexed, gone: Sequence[Span]) -> bool:
+    """Whether all code of the branch that a finding on its test begins is left out."""
+    test = tokens.directive_at(finding.span.start)
+    chains = (chain for chain in conditionals(tokens.directives) if test in chain[:-1]) if test is not None else ()
+    bodies = [Span(one.end, after.start) for chain in chains for one, after in pairwise(chain) if one == test]
+    code = [token for body in bodies for token in tokens.tokens(body.start, body.end)]
+    return bool(code) and all(any(one.start <= token.start < one.end for one in gone) for token in code)
 
 
 def _is_left(finding: Finding) -> bool:

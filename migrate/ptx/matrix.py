@@ -30,7 +30,12 @@ _BITS = {
     "b1": 1,
 }
 """How many bits an element of each type has."""
-_SUMS = {"f32": ("float", "f32"), "f16": ("cudamigrate::f16", "u32"), "s32": ("int", "s32"), "f64": ("double", "f64")}
+_SUMS = {
+    "f32": ("float", "f32"),
+    "f16": ("cudamigrate::element_f16", "u32"),
+    "s32": ("int", "s32"),
+    "f64": ("double", "f64"),
+}
 """For each type of the result what it is called in C++, and the PTX type of its registers."""
 
 
@@ -184,8 +189,8 @@ def _types(step: Step) -> tuple[str, str, str, str]:
 
 def _spelled(step: Step, kind: str) -> str:
     if kind != "b1":
-        return f"cudamigrate::{kind}"
-    return f"cudamigrate::b1_{'and' if 'and' in step.instruction.modifiers else 'xor'}"
+        return f"cudamigrate::element_{kind}"
+    return f"cudamigrate::element_b1_{'and' if 'and' in step.instruction.modifiers else 'xor'}"
 
 
 def _registers(elements: int, kind: str) -> int:

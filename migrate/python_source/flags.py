@@ -50,6 +50,8 @@ _FOR_NVCC = re.compile(rb"\[[ \t]*[\"']\w*nvcc_?(?:flag|opt)\w*[\"'][ \t]*\][ \t
 _ADDS = (b"append", b"extend", b"insert")
 _OF_TEXT = (b".split", b".format")
 """Methods of a text that are called on a literal with options."""
+_ASKS = (b".startswith", b".endswith", b".find", b".index", b".count")
+"""Methods that only look for what they are given."""
 _HOLDERS = ("list", "tuple", "set", "parenthesized_expression", "binary_operator", "boolean_operator", "list_splat")
 _WRITTEN = re.compile(rb"(?:\{[^{}\n]*\}|(?!\\[ntr\n])[^\s])+")
 """A word of a literal as it is written, with a value in braces whole: `arch=compute_{a + b},code=sm_{c}`."""
@@ -328,13 +330,20 @@ def _by_themselves(reader: _Reader) -> Iterator[Node]:
         return
     for node in py.kind("string"):
         start, end = inside(node)
-        if node.start_byte in reader.seen or not py.text.startswith(b"-", start, end):
+        if node.start_byte in reader.seen or not py.text.startswith(b"-", start, end) or _is_asked_for(py, node):
             continue
         around = node.parent.type if node.parent is not None else ""
         held = around in (*_HOLDERS, "list_comprehension", "assignment", "argument_list")
         if held and any(True for _ in nvcc.uses(_words(py, node), plain=True)):
             reader.seen.add(node.start_byte)
             yield node
+
+
+def _is_asked_for(py: PySource, node: Node) -> bool:
+    """Whether a literal is what words are looked at for, and given to no compiler: `arg.startswith("-ccbin")`."""
+    call = node.parent.parent if node.parent is not None and node.parent.type == "argument_list" else None
+    called = call.child_by_field_name("function") if call is not None else None
+    return called is not None and py.raw(called).endswith(_ASKS)
 
 
 def _functions(py: PySource) -> Iterator[bytes]:

@@ -138,7 +138,7 @@ template <typename Type>
 struct core;
 
 template <>
-struct core<tf32> {
+struct core<element_tf32> {
     typedef float number;
     static const bool here = true;
     template <int Words>
@@ -146,25 +146,25 @@ struct core<tf32> {
 #if CUDAMIGRATE_MFMA == 0x940
         for (int j = 0; j < Words; j += 2) {
             const bool both = j + 1 < Words;
-            const float x[2] = {decode<tf32>::at(first[j], 0), both ? decode<tf32>::at(first[both ? j + 1 : j], 0) : 0.0f};
-            const float y[2] = {decode<tf32>::at(second[j], 0), both ? decode<tf32>::at(second[both ? j + 1 : j], 0) : 0.0f};
+            const float x[2] = {decode<element_tf32>::at(first[j], 0), both ? decode<element_tf32>::at(first[both ? j + 1 : j], 0) : 0.0f};
+            const float y[2] = {decode<element_tf32>::at(second[j], 0), both ? decode<element_tf32>::at(second[both ? j + 1 : j], 0) : 0.0f};
             mfma::f32_16x16x8xf32(x, y, d);
         }
 #else
-        for (int j = 0; j < Words; ++j) mfma::f32_16x16x4f32(decode<tf32>::at(first[j], 0), decode<tf32>::at(second[j], 0), d);
+        for (int j = 0; j < Words; ++j) mfma::f32_16x16x4f32(decode<element_tf32>::at(first[j], 0), decode<element_tf32>::at(second[j], 0), d);
 #endif
     }
 };
 
 template <>
-struct core<f16> {
+struct core<element_f16> {
     typedef float number;
     static const bool here = true;
     template <int Words>
     __device__ static void add(const unsigned int (&first)[Words], const unsigned int (&second)[Words], float (&d)[4]) {
 #if CUDAMIGRATE_MFMA == 0x90a && !defined(CUDAMIGRATE_FLUSH_HALVES)
         for (int i = 0; i < 2 * Words; ++i)
-            mfma::f32_16x16x4f32(decode<f16>::at(first[i / 2], i % 2), decode<f16>::at(second[i / 2], i % 2), d);
+            mfma::f32_16x16x4f32(decode<element_f16>::at(first[i / 2], i % 2), decode<element_f16>::at(second[i / 2], i % 2), d);
 #else
         for (int j = 0; j < Words; j += 2) {
             const bool both = j + 1 < Words;
@@ -177,14 +177,14 @@ struct core<f16> {
 };
 
 template <>
-struct core<bf16> {
+struct core<element_bf16> {
     typedef float number;
     static const bool here = true;
     template <int Words>
     __device__ static void add(const unsigned int (&first)[Words], const unsigned int (&second)[Words], float (&d)[4]) {
 #if CUDAMIGRATE_MFMA == 0x908 || (CUDAMIGRATE_MFMA == 0x90a && !defined(CUDAMIGRATE_FLUSH_HALVES))
         for (int i = 0; i < 2 * Words; ++i)
-            mfma::f32_16x16x4f32(decode<bf16>::at(first[i / 2], i % 2), decode<bf16>::at(second[i / 2], i % 2), d);
+            mfma::f32_16x16x4f32(decode<element_bf16>::at(first[i / 2], i % 2), decode<element_bf16>::at(second[i / 2], i % 2), d);
 #else
         for (int j = 0; j < Words; j += 2) {
             const bool both = j + 1 < Words;
@@ -197,7 +197,7 @@ struct core<bf16> {
 };
 
 template <>
-struct core<s8> {
+struct core<element_s8> {
     typedef unsigned int number;
     static const bool here = true;
     template <int Words>
@@ -221,7 +221,7 @@ struct core<s8> {
 
 #if CUDAMIGRATE_MFMA >= 0x90a
 template <>
-struct core<f64> {
+struct core<element_f64> {
     typedef double number;
     static const bool here = true;
     template <int Words>
@@ -244,24 +244,24 @@ struct as_it_is {
     __device__ static void words(typename Type::word word, typename Type::word *made) { made[0] = word; }
 };
 template <>
-struct core_words<f16> : as_it_is<f16> {};
+struct core_words<element_f16> : as_it_is<element_f16> {};
 template <>
-struct core_words<bf16> : as_it_is<bf16> {};
+struct core_words<element_bf16> : as_it_is<element_bf16> {};
 template <>
-struct core_words<tf32> : as_it_is<tf32> {};
+struct core_words<element_tf32> : as_it_is<element_tf32> {};
 #if CUDAMIGRATE_MFMA >= 0x90a
 template <>
-struct core_words<f64> : as_it_is<f64> {};
+struct core_words<element_f64> : as_it_is<element_f64> {};
 #endif
 template <>
-struct core_words<s8> : as_it_is<s8> {};
+struct core_words<element_s8> : as_it_is<element_s8> {};
 template <>
-struct core_words<u8> : as_it_is<s8, 128> {
+struct core_words<element_u8> : as_it_is<element_s8, 128> {
     __device__ static void words(unsigned int word, unsigned int *made) { made[0] = word ^ 0x80808080u; }
 };
 template <>
-struct core_words<u4> {
-    typedef s8 type;
+struct core_words<element_u4> {
+    typedef element_s8 type;
     static const int times = 2, missing = 0;
     __device__ static void words(unsigned int word, unsigned int *made) {
         made[0] = word & 0x0f0f0f0fu;
@@ -269,25 +269,25 @@ struct core_words<u4> {
     }
 };
 template <>
-struct core_words<s4> {
-    typedef s8 type;
+struct core_words<element_s4> {
+    typedef element_s8 type;
     static const int times = 2, missing = 0;
     __device__ static void words(unsigned int word, unsigned int *made) {
-        core_words<u4>::words(word, made);
+        core_words<element_u4>::words(word, made);
         for (int i = 0; i < 2; ++i) made[i] |= (made[i] & 0x08080808u) * 0x1eu;
     }
 };
 // 8-bit floats are exact in f16.
 template <typename Type>
 struct as_halves {
-    typedef f16 type;
+    typedef element_f16 type;
     static const int times = 2, missing = 0;
     __device__ static void words(unsigned int word, unsigned int *made) { to_f16<Type>(word, made); }
 };
 template <>
-struct core_words<e4m3> : as_halves<e4m3> {};
+struct core_words<element_e4m3> : as_halves<element_e4m3> {};
 template <>
-struct core_words<e5m2> : as_halves<e5m2> {};
+struct core_words<element_e5m2> : as_halves<element_e5m2> {};
 
 // What unsigned bytes lost when 128 was taken off each: 128 times the sum of the other side, by a product with 64 twice.
 template <int MissingA, int MissingB, int Words>
@@ -301,8 +301,8 @@ struct correct_bytes {
         unsigned int many[Words];
         for (unsigned int &one : many) one = 0x40404040u;
         for (int twice = 0; twice < 2; ++twice) {
-            if (MissingA != 0) core<s8>::add(columns, many, d);
-            if (MissingB != 0) core<s8>::add(many, rows, d);
+            if (MissingA != 0) core<element_s8>::add(columns, many, d);
+            if (MissingB != 0) core<element_s8>::add(many, rows, d);
         }
         for (unsigned int &one : d) one += static_cast<unsigned int>(MissingA * MissingB * 16 * Words);
     }
@@ -528,27 +528,27 @@ struct wave_nibbles {
         wmma_cores::i32_iu4<SignedB, SignedA>(first, second, d);
     }
 };
-template <> struct wave_core<s8, s8> : wave_bytes<true, true> {};
-template <> struct wave_core<s8, u8> : wave_bytes<true, false> {};
-template <> struct wave_core<u8, s8> : wave_bytes<false, true> {};
-template <> struct wave_core<u8, u8> : wave_bytes<false, false> {};
-template <> struct wave_core<s4, s4> : wave_nibbles<true, true> {};
-template <> struct wave_core<s4, u4> : wave_nibbles<true, false> {};
-template <> struct wave_core<u4, s4> : wave_nibbles<false, true> {};
-template <> struct wave_core<u4, u4> : wave_nibbles<false, false> {};
+template <> struct wave_core<element_s8, element_s8> : wave_bytes<true, true> {};
+template <> struct wave_core<element_s8, element_u8> : wave_bytes<true, false> {};
+template <> struct wave_core<element_u8, element_s8> : wave_bytes<false, true> {};
+template <> struct wave_core<element_u8, element_u8> : wave_bytes<false, false> {};
+template <> struct wave_core<element_s4, element_s4> : wave_nibbles<true, true> {};
+template <> struct wave_core<element_s4, element_u4> : wave_nibbles<true, false> {};
+template <> struct wave_core<element_u4, element_s4> : wave_nibbles<false, true> {};
+template <> struct wave_core<element_u4, element_u4> : wave_nibbles<false, false> {};
 template <>
-struct wave_core<e4m3, e4m3> {
+struct wave_core<element_e4m3, element_e4m3> {
     static const int words = of_bytes;
     typedef float number;
     __device__ static void add(const unsigned int *first, const unsigned int *second, float (&d)[8]) {
         unsigned int x[of_halves], y[of_halves];
-        for (int w = 0; w < words; ++w) to_f16<e4m3>(first[w], x + 2 * w), to_f16<e4m3>(second[w], y + 2 * w);
+        for (int w = 0; w < words; ++w) to_f16<element_e4m3>(first[w], x + 2 * w), to_f16<element_e4m3>(second[w], y + 2 * w);
         wmma_cores::f32_f16(x, y, d);
     }
 };
 #ifdef CUDAMIGRATE_FLUSH_HALVES
 template <>
-struct wave_core<f16, f16> {
+struct wave_core<element_f16, element_f16> {
     static const int words = of_halves;
     typedef float number;
     __device__ static void add(const unsigned int *first, const unsigned int *second, float (&d)[8]) {
@@ -556,7 +556,7 @@ struct wave_core<f16, f16> {
     }
 };
 template <>
-struct wave_core<bf16, bf16> {
+struct wave_core<element_bf16, element_bf16> {
     static const int words = of_halves;
     typedef float number;
     __device__ static void add(const unsigned int *first, const unsigned int *second, float (&d)[8]) {

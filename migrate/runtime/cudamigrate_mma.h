@@ -33,52 +33,52 @@ struct Registers {
 };
 
 // Types of elements. Several of them share a register, the first in its lowest bits; `count` is how many.
-struct f16 {
+struct element_f16 {
     typedef unsigned int word;
     static const int count = 2;
 };
-struct bf16 {
+struct element_bf16 {
     typedef unsigned int word;
     static const int count = 2;
 };
-struct tf32 {
+struct element_tf32 {
     typedef unsigned int word;
     static const int count = 1;
 };
-struct f64 {
+struct element_f64 {
     typedef double word;
     static const int count = 1;
 };
-struct e4m3 {
+struct element_e4m3 {
     typedef unsigned int word;
     static const int count = 4;
 };
-struct e5m2 {
+struct element_e5m2 {
     typedef unsigned int word;
     static const int count = 4;
 };
-struct s8 {
+struct element_s8 {
     typedef unsigned int word;
     static const int count = 4;
 };
-struct u8 {
+struct element_u8 {
     typedef unsigned int word;
     static const int count = 4;
 };
-struct s4 {
+struct element_s4 {
     typedef unsigned int word;
     static const int count = 8;
 };
-struct u4 {
+struct element_u4 {
     typedef unsigned int word;
     static const int count = 8;
 };
 // Single bits: how many are set in a & b, or in a ^ b.
-struct b1_and {
+struct element_b1_and {
     typedef unsigned int word;
     static const int count = 32;
 };
-struct b1_xor {
+struct element_b1_xor {
     typedef unsigned int word;
     static const int count = 32;
 };
@@ -89,33 +89,33 @@ namespace detail {
 template <typename Type>
 struct decode;
 template <>
-struct decode<f16> {
+struct decode<element_f16> {
     __device__ static float at(unsigned int word, int i) {
         return __half2float(__ushort_as_half(static_cast<unsigned short>(word >> (16 * i))));
     }
 };
 template <>
-struct decode<bf16> {
+struct decode<element_bf16> {
     __device__ static float at(unsigned int word, int i) { return bits<float>(i != 0 ? word & 0xffff0000u : word << 16); }
 };
 template <>
-struct decode<tf32> {
+struct decode<element_tf32> {
     __device__ static float at(unsigned int word, int) { return bits<float>(word & 0xffffe000u); }
 };
 template <>
-struct decode<s8> {
+struct decode<element_s8> {
     __device__ static int at(unsigned int word, int i) { return static_cast<signed char>(word >> (8 * i)); }
 };
 template <>
-struct decode<u8> {
+struct decode<element_u8> {
     __device__ static int at(unsigned int word, int i) { return static_cast<int>(word >> (8 * i) & 0xffu); }
 };
 template <>
-struct decode<s4> {
+struct decode<element_s4> {
     __device__ static int at(unsigned int word, int i) { return static_cast<int>(word << (28 - 4 * i)) >> 28; }
 };
 template <>
-struct decode<u4> {
+struct decode<element_u4> {
     __device__ static int at(unsigned int word, int i) { return static_cast<int>(word >> (4 * i) & 0xfu); }
 };
 
@@ -132,27 +132,27 @@ struct dot {
     }
 };
 template <>
-struct dot<f64, f64> {
+struct dot<element_f64, element_f64> {
     __device__ static double add(double a, double b, double sum) { return fma(a, b, sum); }
 };
 template <>
-struct dot<s8, s8> {
+struct dot<element_s8, element_s8> {
     __device__ static unsigned int add(unsigned int a, unsigned int b, unsigned int sum) {
         return static_cast<unsigned int>(dp4a(static_cast<int>(a), static_cast<int>(b), static_cast<int>(sum)));
     }
 };
 template <>
-struct dot<u8, u8> {
+struct dot<element_u8, element_u8> {
     __device__ static unsigned int add(unsigned int a, unsigned int b, unsigned int sum) { return dp4a(a, b, sum); }
 };
 template <>
-struct dot<s8, u8> {
+struct dot<element_s8, element_u8> {
     __device__ static unsigned int add(unsigned int a, unsigned int b, unsigned int sum) {
         return dp4a_mixed<true, false>(a, b, sum);
     }
 };
 template <>
-struct dot<u8, s8> {
+struct dot<element_u8, element_s8> {
     __device__ static unsigned int add(unsigned int a, unsigned int b, unsigned int sum) {
         return dp4a_mixed<false, true>(a, b, sum);
     }
@@ -161,11 +161,11 @@ struct dot<u8, s8> {
 template <typename Type>
 struct as_f16;
 template <>
-struct as_f16<e5m2> {
+struct as_f16<element_e5m2> {
     __device__ static unsigned int of(unsigned int bytes) { return bytes; }
 };
 template <>
-struct as_f16<e4m3> {
+struct as_f16<element_e4m3> {
     __device__ static unsigned int of(unsigned int bytes) {
         const unsigned int size = bytes >> 1 & 0x3f803f80u, nan = (size + 0x00800080u) & 0x40004000u;
         const __half2 scaled = __hmul2(bits<__half2>((bytes & 0x80008000u) | size), __float2half2_rn(256.0f));
@@ -183,16 +183,16 @@ struct dot_of_bytes {
         unsigned int x[2], y[2];
         to_f16<A>(a, x);
         to_f16<B>(b, y);
-        return dot<f16, f16>::add(x[1], y[1], dot<f16, f16>::add(x[0], y[0], sum));
+        return dot<element_f16, element_f16>::add(x[1], y[1], dot<element_f16, element_f16>::add(x[0], y[0], sum));
     }
 };
-template <> struct dot<e4m3, e4m3> : dot_of_bytes<e4m3, e4m3> {};
-template <> struct dot<e4m3, e5m2> : dot_of_bytes<e4m3, e5m2> {};
-template <> struct dot<e5m2, e4m3> : dot_of_bytes<e5m2, e4m3> {};
-template <> struct dot<e5m2, e5m2> : dot_of_bytes<e5m2, e5m2> {};
+template <> struct dot<element_e4m3, element_e4m3> : dot_of_bytes<element_e4m3, element_e4m3> {};
+template <> struct dot<element_e4m3, element_e5m2> : dot_of_bytes<element_e4m3, element_e5m2> {};
+template <> struct dot<element_e5m2, element_e4m3> : dot_of_bytes<element_e5m2, element_e4m3> {};
+template <> struct dot<element_e5m2, element_e5m2> : dot_of_bytes<element_e5m2, element_e5m2> {};
 #if CUDAMIGRATE_DOT
 template <>
-struct dot<s4, s4> {
+struct dot<element_s4, element_s4> {
     __device__ static unsigned int add(unsigned int a, unsigned int b, unsigned int sum) {
         const int x = static_cast<int>(a), y = static_cast<int>(b), z = static_cast<int>(sum);
 #if CUDAMIGRATE_DOT == 1
@@ -204,13 +204,13 @@ struct dot<s4, s4> {
 };
 #endif
 template <>
-struct dot<b1_and, b1_and> {
+struct dot<element_b1_and, element_b1_and> {
     __device__ static unsigned int add(unsigned int a, unsigned int b, unsigned int sum) {
         return sum + static_cast<unsigned int>(__popc(a & b));
     }
 };
 template <>
-struct dot<b1_xor, b1_xor> {
+struct dot<element_b1_xor, element_b1_xor> {
     __device__ static unsigned int add(unsigned int a, unsigned int b, unsigned int sum) {
         return sum + static_cast<unsigned int>(__popc(a ^ b));
     }
@@ -232,7 +232,7 @@ struct result<int> {
     static const bool integer = true;
 };
 template <>
-struct result<f16> {
+struct result<element_f16> {
     typedef unsigned int word;
     typedef float number;
     static const int count = 2;
@@ -322,15 +322,15 @@ struct finish<int, Saturate> {
     }
 };
 template <bool Saturate>
-struct finish<f16, Saturate> {
+struct finish<element_f16, Saturate> {
     template <int Count>
     __device__ static void third(const unsigned int (&c)[Count], float (&sums)[2 * Count]) {
-        for (int i = 0; i < 2 * Count; ++i) sums[i] = decode<f16>::at(c[i / 2], i % 2);
+        for (int i = 0; i < 2 * Count; ++i) sums[i] = decode<element_f16>::at(c[i / 2], i % 2);
     }
     template <int Count>
     __device__ static void join(const unsigned int (&c)[Count], float (&sums)[2 * Count], bool with, unsigned int (&d)[Count]) {
         for (int i = 0; i < Count; ++i) {
-            if (!with) sums[2 * i] += decode<f16>::at(c[i], 0), sums[2 * i + 1] += decode<f16>::at(c[i], 1);
+            if (!with) sums[2 * i] += decode<element_f16>::at(c[i], 0), sums[2 * i + 1] += decode<element_f16>::at(c[i], 1);
             d[i] = packed_halves(sums[2 * i], sums[2 * i + 1]);
         }
     }
@@ -365,7 +365,7 @@ __device__ inline float quad_element(const unsigned int (&words)[2], unsigned in
     const unsigned int quad = lane_id() & 12u, upper = line >= 4u ? 16u : 0u;
     const unsigned int from = quad + upper + (Along ? line & 3u : k), element = Along ? k : line & 3u;
     const unsigned int low = read_lane(words[0], from), high = read_lane(words[1], from);
-    return decode<f16>::at(element < 2u ? low : high, static_cast<int>(element & 1u));
+    return decode<element_f16>::at(element < 2u ? low : high, static_cast<int>(element & 1u));
 }
 
 }  // namespace detail

@@ -40,7 +40,7 @@ namespace detail {
 template <typename T>
 struct operand_type {
     static_assert(sizeof(T) == 2, "a fragment of this type is not supported");
-    typedef bf16 element;
+    typedef element_bf16 element;
     typedef T stored;
     static const int in_word = 2;
 };
@@ -51,11 +51,11 @@ struct operand_type {
         typedef kept stored;                       \
         static const int in_word = element::count; \
     };
-CUDAMIGRATE_OPERAND(__half, f16, __half)
-CUDAMIGRATE_OPERAND(signed char, s8, signed char)
-CUDAMIGRATE_OPERAND(unsigned char, u8, unsigned char)
-CUDAMIGRATE_OPERAND(wmma::precision::tf32, tf32, float)
-CUDAMIGRATE_OPERAND(double, f64, double)
+CUDAMIGRATE_OPERAND(__half, element_f16, __half)
+CUDAMIGRATE_OPERAND(signed char, element_s8, signed char)
+CUDAMIGRATE_OPERAND(unsigned char, element_u8, unsigned char)
+CUDAMIGRATE_OPERAND(wmma::precision::tf32, element_tf32, float)
+CUDAMIGRATE_OPERAND(double, element_f64, double)
 #undef CUDAMIGRATE_OPERAND
 // Registers of PTX are kept as they are.
 #define CUDAMIGRATE_OPERAND(name)               \
@@ -65,16 +65,16 @@ CUDAMIGRATE_OPERAND(double, f64, double)
         typedef typename element::word stored;  \
         static const int in_word = 1;           \
     };
-CUDAMIGRATE_OPERAND(f16)
-CUDAMIGRATE_OPERAND(bf16)
-CUDAMIGRATE_OPERAND(tf32)
-CUDAMIGRATE_OPERAND(f64)
-CUDAMIGRATE_OPERAND(s8)
-CUDAMIGRATE_OPERAND(u8)
-CUDAMIGRATE_OPERAND(s4)
-CUDAMIGRATE_OPERAND(u4)
-CUDAMIGRATE_OPERAND(b1_and)
-CUDAMIGRATE_OPERAND(b1_xor)
+CUDAMIGRATE_OPERAND(element_f16)
+CUDAMIGRATE_OPERAND(element_bf16)
+CUDAMIGRATE_OPERAND(element_tf32)
+CUDAMIGRATE_OPERAND(element_f64)
+CUDAMIGRATE_OPERAND(element_s8)
+CUDAMIGRATE_OPERAND(element_u8)
+CUDAMIGRATE_OPERAND(element_s4)
+CUDAMIGRATE_OPERAND(element_u4)
+CUDAMIGRATE_OPERAND(element_b1_and)
+CUDAMIGRATE_OPERAND(element_b1_xor)
 #undef CUDAMIGRATE_OPERAND
 
 // How many elements a lane holds of a matrix, and how many the fragment has: half has 16 at least.
@@ -314,10 +314,10 @@ struct ptx_parts {
     typedef unsigned int word;
     static const int count = Count, packed = 1, least = Least;
 };
-template <> struct ptx_element<f16> : ptx_parts<unsigned short, 2, 8> {};
-template <> struct ptx_element<bf16> : ptx_parts<unsigned short, 2> {};
-template <> struct ptx_element<s8> : ptx_parts<unsigned char, 4> {};
-template <> struct ptx_element<u8> : ptx_parts<unsigned char, 4> {};
+template <> struct ptx_element<element_f16> : ptx_parts<unsigned short, 2, 8> {};
+template <> struct ptx_element<element_bf16> : ptx_parts<unsigned short, 2> {};
+template <> struct ptx_element<element_s8> : ptx_parts<unsigned char, 4> {};
+template <> struct ptx_element<element_u8> : ptx_parts<unsigned char, 4> {};
 template <typename Sum>
 struct ptx_sum {
     typedef Sum memory;
@@ -325,7 +325,7 @@ struct ptx_sum {
     static const int count = 1, packed = 1;
 };
 template <>
-struct ptx_sum<f16> : ptx_parts<unsigned short, 2> {};
+struct ptx_sum<element_f16> : ptx_parts<unsigned short, 2> {};
 
 // The registers of a fragment: 8 at least of halves to multiply.
 template <typename Use, int M, int N, int K, typename T>
@@ -351,7 +351,7 @@ struct sum_of_ptx {
     typedef Sum type;
 };
 template <>
-struct sum_of_ptx<f16> {
+struct sum_of_ptx<element_f16> {
     typedef __half type;
 };
 
@@ -406,7 +406,7 @@ __device__ inline auto wmma_multiply(
 
 namespace nvcuda {
 namespace wmma = ::cudamigrate::wmma;
-}
+}  // namespace nvcuda
 
 #endif
 

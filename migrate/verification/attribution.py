@@ -38,6 +38,9 @@ _OF_NAMES = (
     "redefinition of",
 )
 """How complaints begin that are about one name and its declarations."""
+_PREFIXES = ("build/token-pasting", "build/pasted-name")
+"""The rules of names of CUDA's that a macro makes: a complaint about one is at the macro's text, by its notes."""
+_PIECE = re.compile(r"(\w+)\s*##")
 _PASTED = ("warp/pasted-call", "warp/pasted-name")
 """Findings on macros that make the names of warp functions: what HIP says of such a function is theirs."""
 _LOST = "build/torch-include"
@@ -347,8 +350,13 @@ def _foresees(
     """
     quoted = frozenset(part.encode() for name in _QUOTED.findall(message) for part in name.split("::"))
     meant = quoted.union(*(old for new, old in former if not quoted.isdisjoint(new)))
+    if _is_scope(meant, finding, message):
+        return False
     if not meant.isdisjoint(finding.name.encode().split(b"::")):
         return True
+    if finding.rule in _PREFIXES and _away(finding, place) == 0:
+        pieces = tuple(piece.encode() for piece in _PIECE.findall(finding.excerpt))
+        return any(name.startswith(pieces) for name in quoted)
     if finding.rule in _PASTED and _away(finding, place) == 0:
         return _OF_MASKS in message or any(name.startswith(b"__") and name.endswith(b"_sync") for name in quoted)
     if finding.outcome != "compile-error":
@@ -357,6 +365,12 @@ def _foresees(
     if not meant.isdisjoint(_words(spoken.encode())):
         return True
     return _is_at(finding, place) and not message.startswith(_OF_NAMES) if quoted else _away(finding, place) == 0
+
+
+def _is_scope(meant: Collection[bytes], finding: Finding, message: str) -> bool:
+    """Whether what is not declared is a namespace or class that a finding's name is in: all of it lacks its header."""
+    *scopes, last = finding.name.encode().split(b"::")
+    return message.startswith(_UNDECLARED[0]) and last not in meant and not set(scopes).isdisjoint(meant)
 
 
 def _is_at(finding: Finding, place: Place) -> bool:

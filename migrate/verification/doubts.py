@@ -11,7 +11,7 @@ from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import BROKEN, Checked, Diagnostic, Place, Unit
+from cudamigrate.model.verification import BROKEN, OUTSIDE, Checked, Diagnostic, Place, Unit
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification import newer_releases, originals
 
@@ -120,5 +120,5 @@ def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
         return replace(entry, place=began)
     header = os.path.basename(entry.place.path)
     message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
-    named = f"{header}{BROKEN}"
+    named = f"{OUTSIDE}{header}{BROKEN}"
     return replace(entry, kind="missing-header", header=named, place=began, message=message)

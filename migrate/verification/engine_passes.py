@@ -33,6 +33,7 @@ class Passes:
     """How the units of a tree are judged. What many of them include first is kept for those that come later.
 
     Units whose turn comes after the time `until`, in seconds as `time.time` counts, are left out; 0 is no limit.
+    Answers of earlier runs count where `cache` says so.
     """
 
     chosen: Toolchain
@@ -43,10 +44,11 @@ class Passes:
     for_devices: preambles.Kept
     for_host: preambles.Kept
     hosts: HostPasses = field(default_factory=HostPasses)
+    cache: bool = True
 
     def check(self, units: Sequence[Unit], progress: Progress | None = None, together: bool = False) -> list[Checked]:
         """What the engine says of each unit. They are headers where those that may be are read `together`."""
-        run = _Run(self, kept_answers.Store(self.chosen, self.tree), units, progress)
+        run = _Run(self, kept_answers.Store(self.chosen, self.tree, self.cache), units, progress)
         run.begin(together)
         while wanted := run.next():
             run.make(wanted, _host_pass, self.for_host, lambda unit: [len(unit.arch)])

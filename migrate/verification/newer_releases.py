@@ -11,6 +11,8 @@ from cudamigrate.model.verification import Diagnostic
 from cudamigrate.verification import libraries
 
 _QUOTED = re.compile(r"'([^']+)'")
+_OF_HIP = re.compile(r"no member named '\w+' in 'hip\w+'")
+"""A type of HIP's runtime is in no namespace: one of `hipcub` is the library's, whose headers are another matter."""
 _NUMBERS = frozenset(("const", "bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double"))
 
 
@@ -38,11 +40,7 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
     if entry.kind != "error" or not goal.wanted or release(goal.there) >= release(goal.wanted):
         return entry
     name = next(iter(_QUOTED.findall(entry.message)), "")
-    member = (
-        entry.message.startswith("no member named ")
-        and " in 'hip" in entry.message
-        and not libraries.OF_CUDA.match(name)
-    )
+    member = _OF_HIP.match(entry.message) is not None and not libraries.OF_CUDA.match(name)
     called = entry.message.startswith("no matching function for call to ") and goal.has(name) and _may_be_called(entry)
     absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
     absent = absent and not goal.declares(name)  # else its include lacks, whatever the release

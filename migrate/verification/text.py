@@ -14,6 +14,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import (
     BROKEN,
     NOWHERE,
+    OUTSIDE,
     UNFORESEEN,
     WORDS,
     Cause,
@@ -240,6 +241,7 @@ def _originals(judged: Verification) -> Iterator[str]:
         yield f"{said}: {', '.join(late[:_MOST])}{_more_than(late, _MOST)}"
 
 
+_NOT_THEIRS = ", which says nothing of this code; `--engine hipcc` takes another compiler"
 _SINGULAR, _PLURAL = ("does", "lacks", "includes", "it"), ("do", "lack", "include", "them")
 
 
@@ -257,7 +259,8 @@ def _lacking(judged: Verification, most: int) -> Iterator[str]:
 def _unresolved(judged: Verification, most: int) -> Iterator[str]:
     found = _by_package(causes.missing(judged))
     for one in found[:most]:
-        why = f"not judged for lack of {one.what}" if one.header else f"not judged ({one.what})"
+        reason = f"{one.what}{_NOT_THEIRS}" if one.what.endswith(BROKEN) else one.what
+        why = f"not judged for lack of {one.what}" if one.header else f"not judged ({reason})"
         yield f"{_files(one.files)} {why}: {', '.join(one.files[:3])}{_more(one.files)}"
     if len(found) > most:
         yield f"... and for {len(found) - most} more reasons; --format json lists them all"
@@ -275,13 +278,18 @@ def _by_package(found: Sequence[Missing]) -> list[Missing]:
         folder = one.what.rpartition("/")[0]
         known = (package,) if header else ("", *one.files)
         known = first.setdefault(folder, known) if folder and not header else known
-        parts.setdefault(known if one.header else (one.what,), []).append(one)
+        known = known if one.header else (one.what,)
+        parts.setdefault((BROKEN, *one.files) if one.what.endswith(BROKEN) else known, []).append(one)
     return [_together(package, listed) for (package, *_), listed in parts.items()]
 
 
 def _together(package: str, listed: Sequence[Missing]) -> Missing:
     if len(listed) == 1:
         return listed[0]
+    if package == BROKEN:
+        names = [one.what.removeprefix(OUTSIDE).removesuffix(BROKEN) for one in listed]
+        several = f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if len(names) > 3 else ''}"
+        return Missing(f"{OUTSIDE.rstrip()}s {several}{BROKEN}", listed[0].files, listed[0].header)
     headers = _by_library([one.what.rpartition(" (")[0] if package else one.what for one in listed])
     shown = f"{', '.join(headers[:3])}{f' and {len(headers) - 3} more' if len(headers) > 3 else ''}"
     what = f"{shown} ({package})" if package else shown

@@ -45,7 +45,8 @@ def header_of(name: str, chosen: Toolchain, read: Collection[str] = ()) -> str:
     places = {os.path.normpath(words[path][0]) for path in having}
     if not having or not places.isdisjoint(map(os.path.normpath, read)):
         return ""
-    main = _MAIN.get(folder, f"{folder}{folder.rstrip('/')}.h")
+    ends = (f"{folder}{folder.rstrip('/')}{end}" for end in _ENDS)
+    main = _MAIN.get(folder) or next((one for one in ends if one in words), "")
     brought = closure((main,), lambda path: _included(path, words)) if main in words else frozenset[str]()
     outer = sorted((path for path in having if path.count("/") == 1), key=len)
     return main if not brought.isdisjoint(having) else next(iter(outer), "")

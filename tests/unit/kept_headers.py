@@ -46,9 +46,10 @@ def _parsed(unit: Unit, chosen: Toolchain, options: Sequence[str], how: int = cl
     if kept is None:
         return _parse(unit, chosen, options, how)
     place, files = kept
-    tree = _parse(replace(unit, preamble=place), chosen, ["-include-pch", f"{place}.pch", *options], how)
-    own = tree.get_includes
-    tree.get_includes = lambda: [*(SimpleNamespace(include=SimpleNamespace(name=file)) for file in files), *own()]
+    begun = ["-include-pch", f"{place}.pch", "-include", f"{place}.h"]
+    tree = _parse(replace(unit, preamble=place), chosen, [*begun, *options], how)
+    own = [one for one in tree.get_includes() if str(one.include.name) != f"{place}.h"]
+    tree.get_includes = lambda: [*(SimpleNamespace(include=SimpleNamespace(name=file)) for file in files), *own]
     return tree
 
 
@@ -57,7 +58,7 @@ def _precompiled(unit: Unit, headers: Sequence[str], chosen: Toolchain, place: s
     kept = None if headers else _kept(unit, chosen, list(clang.passes(unit))[number][2])
     if kept is None:
         return _precompile(unit, headers, chosen, place, number)
-    for end in ("pch", "txt"):
+    for end in ("pch", "txt", "h"):
         os.symlink(f"{kept[0]}.{end}", f"{place}.{number}.{end}")
     return kept[1]
 

@@ -19,6 +19,7 @@ from typing import Any
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.engines import _messages
 from cudamigrate.errors import CompilerCrashError
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Target, release
 from cudamigrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 from cudamigrate.rulebase.architectures import architecture
@@ -32,6 +33,17 @@ _FOR_LATER = 0x02 | 0x10
 """Parse what is no whole program, and keep all that files after it may need (clang-c/Index.h)."""
 _AT_ONCE = ("-Xclang", "-fpch-instantiate-templates")
 """Templates that precompiled headers use are made with them, not again in every file that reads them."""
+_PENDING = """namespace {name} {{
+template <typename T> struct all {{
+  static int done() {{ struct local {{ int done() {{ return 0; }} }}; return local().done(); }}
+}};
+template struct all<int>;
+}}
+"""
+"""What comes first behind a preamble, in C++ of any standard. clang keeps with precompiled headers which virtual
+functions they use, and goes through these only where a local class of a template is made (`DefineUsedVTables` in
+`SemaTemplateInstantiateDecl.cpp`): within a kernel, it would say of each that the kernel uses it, destructors of the
+C++ library's exceptions among them. Without a preamble it never does, so they are gone through here, in host code."""
 _ERROR = 3
 _ALLOCATING = (20,)
 """The C++ standard since which functions of the library that allocate are for the device too, as `constexpr` is: made
@@ -148,9 +160,8 @@ def check_pass(unit: Unit, toolchain: Toolchain, number: int, before: Checked) -
     started = time.perf_counter()
     side, arch, options = list(passes(unit))[number]
     read = {*before.read}
-    if unit.preamble:
-        options = ["-include-pch", f"{unit.preamble}.{number}.pch", *options]
-        read.update(begun(unit, number))
+    options = [*upon(unit, number), *options]
+    read.update(begun(unit, number))
     try:
         tree = parse(unit, toolchain, options)
     except CompilerCrashError as error:
@@ -160,6 +171,7 @@ def check_pass(unit: Unit, toolchain: Toolchain, number: int, before: Checked) -
     for one in _messages.in_order([(one, _is_of_syntax(entry)) for one, entry in said if one is not None]):
         found.setdefault((one.kind, one.place, one.message), one)
     read.update(str(inclusion.include.name) for inclusion in tree.get_includes())
+    read.discard(f"{unit.preamble}.{number}.h")
     file = f"{unit.root}/{unit.path}"
     seconds = before.seconds + time.perf_counter() - started
     return Checked(tuple(found.values()), (file, *sorted(read - {file})), seconds)
@@ -171,10 +183,12 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
     The files read, which are listed beside; none where the headers have errors and nothing is kept.
     """
     side, _, options = list(passes(unit))[number]
-    options += ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
+    options += upon(unit, number)
     at_once = side == "host" or release(unit.flags.standard.rpartition("+")[2]) < _ALLOCATING
     options += _AT_ONCE if at_once else ()
     text = "".join(f"#include <{name}>\n" for name in headers)
+    name = "cudamigrate_" + re.sub(r"\W", "_", os.path.basename(place))
+    Path(f"{place}.{number}.h").write_text("" if unit.host else _PENDING.format(name=name), encoding="utf-8")
     return keep(unit, toolchain, f"{place}.{number}", text, options, begun(unit, number))
 
 
@@ -196,13 +210,21 @@ def keep(
         return ()
     if any(entry.severity >= _ERROR for entry in tree.diagnostics):
         return ()
-    read = tuple(dict.fromkeys([*below, *(str(one.include.name) for one in tree.get_includes())]))
+    names = (str(one.include.name) for one in tree.get_includes())
+    read = tuple(dict.fromkeys([*below, *(name for name in names if os.path.dirname(name) != whole.root)]))
     try:
         tree.save(f"{place}.pch")
     except clang.TranslationUnitSaveError:
         return ()
     Path(f"{place}.txt").write_text("\n".join(read), encoding="utf-8")
     return read
+
+
+def upon(unit: Unit, number: int) -> list[str]:
+    """The options of a pass over a unit that begin it with its preamble, none where it has none."""
+    if not unit.preamble:
+        return []
+    return ["-include-pch", f"{unit.preamble}.{number}.pch", "-include", f"{unit.preamble}.{number}.h"]
 
 
 def begun(unit: Unit, number: int) -> list[str]:
@@ -266,6 +288,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         *_language(unit, toolchain),
         *([] if unit.preamble else first),
         f"-std={unit.flags.standard}",
+        *unit.flags.language,
         "-ferror-limit=0",
         "-ftemplate-backtrace-limit=0",
         "-Wno-everything",

@@ -118,6 +118,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         *(f"--offload-arch={arch}" for arch in unit.arch),
         *(("-x", "c" if unit.in_c else "c++", "-D__HIP_PLATFORM_AMD__=1") if unit.host else ("-x", "hip")),
         f"-std={unit.flags.standard}",
+        *unit.flags.language,
         "-ferror-limit=0",
         "-ftemplate-backtrace-limit=0",
         "-Wno-everything",

@@ -32,6 +32,14 @@ def test_an_entry_is_given_back_while_its_files_are_as_they_were(tree: Path) -> 
     assert store(tree).get(["a", "b"]) is None
 
 
+def test_an_entry_kept_before_a_time_is_none(tree: Path, tmp_path: Path) -> None:
+    store(tree).put(["a"], [], {"answer": 5})
+    (file,) = (tmp_path / "cache").rglob("*.json")
+    os.utime(file, (1_000, 1_000))
+    late, early = (Store("kind", str(tree), lambda path: b"", since) for since in (1_001.0, 999.0))
+    assert late.get(["a"]) is None and early.get(["a"]) is not None
+
+
 def test_words_do_not_run_together(tree: Path) -> None:
     store(tree).put(["ab", "c"], [], {})
     assert store(tree).get(["a", "bc"]) is None

@@ -223,6 +223,36 @@ def test_files_are_judged_alike_with_a_preamble_and_without(tmp_path: Path) -> N
         assert set(map(Path, one.read)) <= {*map(Path, other.read)}
 
 
+_LOCAL_CLASS = """#include <hip/hip_runtime.h>
+#include <sstream>
+template <typename T> __global__ void f(T *p) {
+  struct same { __device__ T operator()(T a) const { return a; } };
+  *p = same()(*p);
+}
+template __global__ void f<float>(float *);
+"""
+"""A kernel in which clang makes a local class, and with it what waits to be made, of the host's code too."""
+
+
+@pytest.mark.parametrize("standard", ["c++11", "c++17", "c++20"])
+def test_a_preamble_adds_nothing_of_the_hosts_to_a_kernel(tmp_path: Path, standard: str) -> None:
+    chosen = clang.find(Target())
+    if isinstance(chosen, str):
+        pytest.skip(chosen)
+    used = _LOCAL_CLASS.replace("*p = ", "std::exception mine; *p = ")
+    files = {"a.hip": _LOCAL_CLASS, "b.hip": _LOCAL_CLASS, "c.hip": used}
+    built = tree(tmp_path / "tree", files, (*chosen.headers, *chosen.declarations, *toolchain.standard_library()))
+    units = [Unit(path, built.root, replace(built.flags(path), standard=standard), ("gfx942",)) for path in files]
+    ready = preambles.prepared(units, chosen, lambda _: built, preambles.Kept(str(tmp_path)), 1)
+    assert all(unit.preamble for unit in ready)
+    answers = {unit.path: clang.check(unit, chosen) for unit in ready}
+    assert [path for path, answer in answers.items() if answer.diagnostics] == ["c.hip"]
+    told = clang.check(units[2], chosen).diagnostics
+    assert "'std::exception' (call to __host__ function" in "".join(entry.message for entry in told)
+    assert {one.message for one in told} == {one.message for one in answers["c.hip"].diagnostics}
+    assert not any(path.endswith((".0.h", ".1.h")) for answer in answers.values() for path in answer.read)
+
+
 def test_beginnings_that_none_continues_together_are_kept(tmp_path: Path) -> None:
     texts = {
         "a.cu": "#include <one.h>\n#include <two.h>\n",

@@ -45,6 +45,11 @@ def test_word_in_a_string_is_reported_by_what_it_is_for(text: str, name: str) ->
     assert name in [found for found, _ in named(text, "string")]
 
 
+def test_an_option_that_words_are_only_looked_at_for_is_none() -> None:
+    text = "nvcc_args = ['-G']\nif any(one.startswith('-ccbin') for one in nvcc_args):\n    call('nvcc', '-lineinfo')\n"
+    assert [name for name, _ in named(text, "option")] == ["-G", "-lineinfo"]
+
+
 @pytest.mark.parametrize(
     ("text", "options"),
     [

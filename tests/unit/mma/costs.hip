@@ -1,5 +1,5 @@
 // Every form of cudamigrate_mma.h in two kernels, by matrix cores and by lanes, so that their instructions can be counted.
-#include "cudamigrate_mma.h"
+#include "elements.h"
 
 #define JOIN(a, b) a##b
 #define NAMED(name, line) JOIN(name, line)

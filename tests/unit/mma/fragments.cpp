@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "cudamigrate_mma.h"
+#include "elements.h"
 #include "numbers.h"
 
 namespace {

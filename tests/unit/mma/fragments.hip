@@ -4,6 +4,7 @@
 #include "cudamigrate_math.h"
 #include "cudamigrate_sparse.h"
 #include "cudamigrate_wmma.h"  // after the others, whose names it must not take
+#include "elements.h"
 
 using namespace nvcuda;
 

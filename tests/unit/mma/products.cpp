@@ -13,7 +13,7 @@
 #include "layouts.inc"
 #include "numbers.h"
 #endif
-#include "cudamigrate_mma.h"
+#include "elements.h"
 
 #ifndef FORMS
 #define FORMS "forms.inc"

@@ -17,6 +17,7 @@
 #endif
 #include "cudamigrate_sparse.h"
 #include "cudamigrate_wmma.h"
+#include "elements.h"
 
 namespace {
 

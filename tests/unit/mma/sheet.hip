@@ -1,5 +1,5 @@
 // Every form of cudamigrate_mma.h as a kernel, for compilers.
-#include "cudamigrate_mma.h"
+#include "elements.h"
 
 #define JOIN(a, b) a##b
 #define NAMED(line) JOIN(product_, line)

@@ -68,3 +68,28 @@ def test_half_of_the_wave_size_is_reported_where_the_other_half_is_given(tmp_pat
     written(tmp_path, {"calls.h": header, "run.cu": f'#include "calls.h"\n__device__ int f() {{ return {use}; }}\n'})
     findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
     assert [one.path for one in findings if one.rule == "warp/pasted-size"] == ["calls.h"] * made
+
+
+@pytest.mark.parametrize(
+    ("pasted", "rule"),
+    [
+        ("CU_DEVICE_ATTRIBUTE_##key", "build/token-pasting"),
+        ("CUBLAS_STATUS_##key", "build/token-pasting"),
+        ("CU_MINE_AND_ONLY_MINE_##key", ""),
+        ("MY_DEVICE_ATTRIBUTE_##key", ""),
+    ],
+)
+def test_constants_of_one_kind_that_a_macro_makes_are_reported(tmp_path: Path, pasted: str, rule: str) -> None:
+    text = f"#include <cuda.h>\n#define ALL(F) F(WARP_SIZE)\n#define ONE(key) case {pasted}: return #key;\n"
+    written(tmp_path, {"a.cu": text + 'const char *f(int a) { switch (a) { ALL(ONE) default: return ""; } }\n'})
+    findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    here = {one.rule for one in findings if one.position.line == 3} - {"library/unknown-name"}
+    assert here == ({rule} if rule else set())
+
+
+def test_a_host_file_that_has_nothing_else_of_cudas_is_read(tmp_path: Path) -> None:
+    text = "#define ALL(F) F(WARP_SIZE)\n#define ONE(key) \\\n    case {}_##key: return #key;\n"
+    text += "int f(int a) {{ switch (a) {{ ALL(ONE) }} }}\n"
+    written(tmp_path, {"a.cpp": text.format("CU_DEVICE_ATTRIBUTE"), "b.cpp": text.format("CU_MINE_ALONE")})
+    findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    assert [(one.path, one.rule) for one in findings] == [("a.cpp", "build/token-pasting")]

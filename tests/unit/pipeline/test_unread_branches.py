@@ -70,3 +70,15 @@ def test_what_an_opened_test_leaves_out_has_nothing_left_to_do(
     written(tmp_path, {"a.cu": f"{head}{body}}}\n"})
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert any(one.rule == "warp/wide-shift" for one in found) is reported
+
+
+_ADD = "__device__ double atomicAdd(double *p, double v) {\n    return v;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "reported"), [("", False), ("__device__ double other(double v) { return v; }\n", True)]
+)
+def test_a_branch_for_old_gpus_that_a_fix_leaves_out_is_not_reported(tmp_path: Path, more: str, reported: bool) -> None:
+    written(tmp_path, {"a.cu": f"#include <cuda_runtime.h>\n#if __CUDA_ARCH__ < 600\n{_ADD}{more}#endif\n"})
+    found = {one.rule: one.fix for one in pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings}
+    assert found.get("memory/own-atomic") is not None and ("build/oldest-branch" in found) is reported

@@ -72,6 +72,22 @@ def test_a_complaint_is_foreseen_by_a_finding_that_speaks_of_its_name() -> None:
     assert not foreseen(only_near, "use of undeclared identifier 'FIXME'"), "what stands beside the name is another's"
 
 
+def test_a_namespace_that_is_not_declared_is_not_foreseen_by_what_is_said_of_a_name_in_it() -> None:
+    told = replace(finding(6, "api/x"), outcome="compile-error", name="cub::Old", message="hipCUB dropped `cub::Old`.")
+    assert not foreseen(told, "use of undeclared identifier 'cub'")
+    assert foreseen(told, "use of undeclared identifier 'Old'")
+    assert foreseen(told, "no member named 'Old' in namespace 'cub'", column=30)
+    assert foreseen(replace(told, name="cub"), "use of undeclared identifier 'cub'")
+
+
+def test_a_name_that_a_macro_makes_is_foreseen_by_the_finding_on_what_it_is_pasted_to() -> None:
+    told = replace(finding(6, "build/token-pasting"), outcome="compile-error", excerpt="#define D(n) CU_SIDE_##n")
+    assert foreseen(told, "use of undeclared identifier 'CU_SIDE_LEFT'", column=30)
+    assert not foreseen(told, "use of undeclared identifier 'CU_LEFT'", column=30)
+    apart = replace(told, position=Position(5, 3), end=Position(5, 9))
+    assert not foreseen(apart, "use of undeclared identifier 'CU_SIDE_LEFT'", column=30)
+
+
 def test_what_hip_says_of_a_warp_function_is_foreseen_by_the_macro_that_makes_its_name() -> None:
     told = finding(6, "warp/pasted-call")
     mask = "static assertion failed due to requirement 'sizeof(unsigned int) == 8': The mask must be a 64-bit integer."

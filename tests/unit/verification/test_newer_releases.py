@@ -25,6 +25,7 @@ def complaint(message: str) -> Diagnostic:
         ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "5.2", "stand-in"),
         ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "7.1", "error"),
         ("no member named 'deviceOverlap' in 'Options'", "5.2", "error"),
+        ("no member named 'INVALID_SIZE' in 'hipcub::CachingDeviceAllocator'", "5.2", "error"),  # of no type of HIP's
         ("no member named 'cudaErrorUnsupportedPtxVersion' in 'hipError_t'", "5.2", "error"),
         ("use of undeclared identifier 'hipDrvGetErrorString'", "5.2", "stand-in"),
         ("use of undeclared identifier 'hipsparseGetErrorString'", "5.2", "stand-in"),

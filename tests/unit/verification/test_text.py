@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from cudamigrate.model.verification import BROKEN, Diagnostic, Place, Toolchain, Verdict, Verification
+from cudamigrate.model.verification import BROKEN, OUTSIDE, Diagnostic, Place, Toolchain, Verdict, Verification
 from cudamigrate.verification import causes
 from cudamigrate.verification import text as judgement
 
@@ -57,11 +57,18 @@ def test_headers_that_a_file_which_fails_lacks_too_are_named() -> None:
     two = judgement.render_text(verification(failed, replace(failed, path="c.cu")))
     assert "2 files that do not compile lack alloc.cuh as well, so more may stop them: b.cu, c.cu" in two
     assert "as well" not in judgement.render_text(verification(replace(failed, headers=())))
-    broken = judgement.render_text(verification(replace(failed, headers=(f"coroutine{BROKEN}",))))
-    said = (
-        "1 file that does not compile includes coroutine, which does not compile with this engine, so more may stop it"
+    broken = judgement.render_text(verification(replace(failed, headers=(f"{OUTSIDE}coroutine{BROKEN}",))))
+    said = "1 file that does not compile includes the installed header coroutine, which cannot be read by the"
+    assert f"{said} type check's compiler, so more may stop it: b.cu" in broken
+    headers = tuple(f"{OUTSIDE}{name}{BROKEN}" for name in ("exception", "new", "typeinfo", "vector"))
+    left = judgement.render_text(verification(Verdict("b.cu", "unresolved", headers=headers)))
+    said = "1 file not judged (the installed headers exception, new, typeinfo and 1 more cannot be read by the type"
+    assert (
+        f"{said} check's compiler, which says nothing of this code; `--engine hipcc` takes another compiler): b.cu"
+        in left
     )
-    assert f"{said}: b.cu" in broken
+    one = judgement.render_text(verification(Verdict("b.cu", "unresolved", headers=headers[:1])))
+    assert "1 file not judged (the installed header exception cannot be read by the type check's compiler, which" in one
 
 
 def test_a_newer_standard_than_the_builds_is_said() -> None:

@@ -17,6 +17,8 @@ HEADERS = {
     "hip/hip_complex.h": "struct hipComplexPair {};\n",
     "hip/detail/hidden.h": "int hipHidden();\n",
     "hipsparse/hipsparse.h": "typedef void *hipsparseHandle_t;\n",
+    "hipcub/a.hpp": "namespace hipcub { struct A; }\n",
+    "hipcub/hipcub.hpp": "#include <hipcub/a.hpp>\n",
 }
 
 
@@ -35,6 +37,7 @@ def chosen(tmp_path: Path) -> Toolchain:
         ("hipThing_t", "hip/hip_runtime.h"),
         ("hipComplexPair", "hip/hip_complex.h"),
         ("hipsparseHandle_t", "hipsparse/hipsparse.h"),
+        ("hipcub", "hipcub/hipcub.hpp"),
         ("hipHidden", ""),  # no header for users brings it
         ("hipGone", ""),  # named in a comment
         ("hipsparseGone_t", ""),

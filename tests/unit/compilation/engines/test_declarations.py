@@ -99,6 +99,17 @@ USES = {
             hipcub::DeviceReduce::Reduce(nullptr, bytes, a, a, n, [](float x, float y) { return x + y; }, 0.0f, s);
             hipcub::DeviceReduce::Reduce(a, a, n, hipcub::Sum(), 0.0f);
         }""",
+    "hipCUB's allocator as a base": """
+        #include <hipcub/util_allocator.hpp>
+        struct pool : hipcub::CachingDeviceAllocator {
+            size_t held(void *p) {
+                std::lock_guard<std::mutex> hold(mutex);
+                BlockDescriptor key(p, INVALID_DEVICE_ORDINAL);
+                for (BusyBlocks::iterator at = live_blocks.find(key); at != live_blocks.end(); ++at)
+                    if (at->bin != INVALID_BIN && BlockDescriptor::PtrCompare(*at, key)) return at->bytes;
+                return max_cached_bytes == INVALID_SIZE ? cached_bytes[0].free : IntPow(bin_growth, 2);
+            }
+        };""",
     "hipCUB's loads by warps": """
         #include <hipcub/hipcub.hpp>
         template <int B, hipcub::BlockLoadAlgorithm A> __global__ void k(float *a) {
@@ -192,6 +203,11 @@ USES = {
         }""",
 }
 FAULTS = {
+    "a lock of old CUB": (
+        """#include <hipcub/util_allocator.hpp>
+        struct pool : hipcub::CachingDeviceAllocator { void hold() { mutex.Lock(); } };""",
+        "no member named 'Lock' in 'std::mutex'",
+    ),
     "a pair in shared memory": (
         "#include <thrust/pair.h>\n"
         "__global__ void k(int *o) { __shared__ thrust::pair<int, float> s; o[0] = s.first; }",

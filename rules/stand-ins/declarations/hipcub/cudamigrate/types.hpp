@@ -188,11 +188,39 @@ template <int LOGICAL, class T> CM_CUB_D T ShuffleDown(T, int, int, unsigned lon
 template <int LOGICAL, class T> CM_CUB_D T ShuffleIndex(T, int, unsigned long long) CM_CUB_NONE
 
 struct CachingDeviceAllocator {
+    static const unsigned int INVALID_BIN = ~0u;
+    static const size_t INVALID_SIZE = ~(size_t)0;
+    static const int INVALID_DEVICE_ORDINAL = -1;
+    struct BlockDescriptor {
+        hipEvent_t ready_event;
+        hipStream_t associated_stream;
+        unsigned int bin;
+        size_t bytes;
+        int device;
+        void *d_ptr;
+        __host__ BlockDescriptor(int);
+        __host__ BlockDescriptor(void *, int);
+        __host__ static bool PtrCompare(const BlockDescriptor &, const BlockDescriptor &);
+        __host__ static bool SizeCompare(const BlockDescriptor &, const BlockDescriptor &);
+    };
+    using Compare = bool (*)(const BlockDescriptor &, const BlockDescriptor &);
+    struct TotalBytes {
+        size_t live, free;
+        __host__ TotalBytes();
+    };
+    using BusyBlocks = std::multiset<BlockDescriptor, Compare>;
+    using CachedBlocks = BusyBlocks;
+    using GpuCachedBytes = std::map<int, TotalBytes>;
+    BusyBlocks live_blocks;
+    CachedBlocks cached_blocks;
+    GpuCachedBytes cached_bytes;
     std::mutex mutex;
     unsigned int bin_growth, min_bin, max_bin;
     size_t min_bin_bytes, max_bin_bytes, max_cached_bytes;
     const bool skip_cleanup;
     bool debug;
+    __host__ static unsigned int IntPow(unsigned int, unsigned int);
+    __host__ void NearestPowerOf(unsigned int &, size_t &, unsigned int, size_t);
     __host__ CachingDeviceAllocator(
         unsigned int growth, unsigned int min = 1, unsigned int max = (unsigned int)-1, size_t bytes = (size_t)-1,
         bool skip_cleanup = false, bool debug = false);
