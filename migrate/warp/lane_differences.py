@@ -6,7 +6,9 @@ operation gives another number. A vote is the same for all lanes of its mask, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import THREAD
 from cudamigrate.warp.lane_words import SHUFFLES
 from cudamigrate.warp.places import Place
+from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
     from cudamigrate.warp.transfer import Evaluator
@@ -37,7 +40,7 @@ class LaneDifferences:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
-        self._open: set[tuple[int, str]] = set()
+        self._questions = Questions()
         self._exchanging = 0
 
     def differ(self, place: Place, what: Expression) -> bool:
@@ -65,10 +68,10 @@ class LaneDifferences:
 
     def _all(self, place: Place, parts: Iterable[Expression], given: Given, depth: int) -> int:
         """What is made of several values: nothing is known where one of them is not."""
-        return _together([self._of(place, one, given, depth) for one in parts])
+        return _together(self._of(place, one, given, depth) for one in parts)
 
     def _variable(self, place: Place, name: str, given: Given, depth: int) -> int:
-        routine, key = place.routine, (id(place), name)
+        routine = place.routine
         if name in given:
             return given[name]
         if name in routine.shared | routine.aliases:
@@ -76,14 +79,18 @@ class LaneDifferences:
         made = [routine.definitions[at] for at in self.evaluator.definitions(place).get(name, ())]
         if name in routine.taken or (len(made) > 1 and name in routine.handed):
             return _UNSEEN
-        if key in self._open:  # a value that depends on itself adds nothing to what it begins with
-            return _UNSEEN if self._exchanging else _ALIKE
-        self._open.add(key)
-        try:
+
+        def work() -> int:
             found = [self._given(place, name, depth)] if name in routine.parameters else []
             return self._made(place, made, found, given, depth) if found or made else self._outside(place, name, depth)
-        finally:
-            self._open.discard(key)
+
+        # A value that depends on itself adds nothing to what it begins with.
+        return self._asked((id(place), name), _UNSEEN if self._exchanging else _ALIKE, given, depth, work)
+
+    def _asked(self, about: tuple[int, str], first: int, given: Given, depth: int, work: Callable[[], int]) -> int:
+        """The answer about a variable, or the result of a routine, `first` where it depends on itself."""
+        key = about, depth, self._exchanging > 0, tuple(given.items())
+        return self._questions.ask(key, first, work, about)
 
     def _outside(self, place: Place, name: str, depth: int) -> int:
         """A variable that a routine gives no value, of one around it. Of any other nothing is known.
@@ -94,12 +101,14 @@ class LaneDifferences:
 
     def _made(self, place: Place, made: list[Definition], found: list[int], given: Given, depth: int) -> int:
         """What one of several assignments gives: which of them differs where conditions of theirs do."""
+        guarded: Iterable[int] = ()
         if len(made) + len(found) > 1:
             if any(_exchanges(one.value) for one in made):
                 return _UNSEEN  # whether the exchange is the last one before the value is used
             guards = {guard for one in made for guard in one.guards}
-            found += [self._of(place, place.routine.conditions[one].test, given, depth) for one in sorted(guards)]
-        return _together([*found, *(self._of(place, one.value, given, depth) for one in made)])
+            tests = (place.routine.conditions[one].test for one in sorted(guards))
+            guarded = (self._of(place, one, given, depth) for one in tests)
+        return _together(chain(found, guarded, (self._of(place, one.value, given, depth) for one in made)))
 
     def _given(self, place: Place, name: str, depth: int) -> int:
         """What all calls together give a parameter."""
@@ -108,7 +117,7 @@ class LaneDifferences:
         at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
         if not calls or any(at >= len(site.arguments) for _, site in calls):
             return _UNSEEN
-        return _together([self._of(caller, site.arguments[at], _NONE, depth) for caller, site in calls])
+        return _together(self._of(caller, site.arguments[at], _NONE, depth) for caller, site in calls)
 
     def _element(self, place: Place, what: Expression, given: Given, depth: int) -> int:
         """Lanes that read at different places are seen to have different values, whatever array that is."""
@@ -175,27 +184,27 @@ class LaneDifferences:
     ) -> int:
         """What a routine of the project gives for what it is called with."""
         target = own[0]
-        routine, key = target.routine, (id(target), "return")
+        routine = target.routine
         made = [routine.definitions[at] for at in self.evaluator.definitions(target).get("return", ())]
-        if len(own) != 1 or not made or key in self._open or len(arguments) != len(routine.parameters):
+        if len(own) != 1 or not made or len(arguments) != len(routine.parameters):
             return _UNSEEN
         handed = {
             name: self._of(place, one, given, depth)
             for name, one in zip(routine.parameters, arguments, strict=True)
             if name not in self.evaluator.definitions(target)
         }
-        self._open.add(key)
-        try:
-            return self._made(target, made, [], handed, depth)
-        finally:
-            self._open.discard(key)
+        work = partial(self._made, target, made, [], handed, depth)
+        return self._asked((id(target), "return"), _UNSEEN, handed, depth, work)
 
 
-def _together(found: list[int]) -> int:
+def _together(found: Iterable[int]) -> int:
     """What comes of several values: unseen where one of them is, and different where one differs."""
-    if not found or _UNSEEN in found:
-        return _UNSEEN
-    return _DIFFERS if _DIFFERS in found else _ALIKE
+    seen = set[int]()
+    for one in found:
+        if one == _UNSEEN:
+            return _UNSEEN  # the others are not asked
+        seen.add(one)
+    return max(seen, default=_UNSEEN)
 
 
 def _exchanges(what: Expression) -> bool:

@@ -27,27 +27,32 @@ class Questions:
         """Whether a question is being answered just now."""
         return bool(self._open)
 
-    def ask(self, key: Hashable, first: Answer, work: Callable[[], Answer]) -> Answer:
-        """The answer to a question: known, `first` while it is worked out, or what `work` finds."""
+    def ask(self, key: Hashable, first: Answer, work: Callable[[], Answer], about: Hashable = None) -> Answer:
+        """The answer to a question: known, `first` while it is worked out, or what `work` finds.
+
+        `about` is what the question is about, where questions about one thing are asked in several ways: none of them
+        is worked out within another.
+        """
         if key in self._known:
             known: Answer = self._known[key]
             return known
-        if key in self._open:
-            self._reached = min(self._reached, self._open[key])
+        about = key if about is None else about
+        if about in self._open:
+            self._reached = min(self._reached, self._open[about])
             return first
         if key in self._passing:
             passing: Answer = self._passing[key][0]
             self._reached = min(self._reached, self._passing[key][1])
             return passing
-        return self._worked_out(key, work)
+        return self._worked_out(key, work, about)
 
-    def _worked_out(self, key: Hashable, work: Callable[[], Answer]) -> Answer:
-        depth = self._open[key] = len(self._open)
+    def _worked_out(self, key: Hashable, work: Callable[[], Answer], about: Hashable) -> Answer:
+        depth = self._open[about] = len(self._open)
         around, self._reached = self._reached, depth
         try:
             made = work()
         finally:
-            del self._open[key]
+            del self._open[about]
         reached = self._reached
         if reached < depth:
             self._passing[key] = made, reached
