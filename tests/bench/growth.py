@@ -84,6 +84,14 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
         "a.cu", lambda n: _kernel("for (;;) {\n" + _lines("if (x[@]) continue; v += @;")(n) + "break; }")
     ),
     "variables": ("a.cu", _in_kernel("  float w@ = v * x[i + @]; v = w@ + __shfl_sync(0xffffffff, w@, 0);")),
+    "values of each other": (
+        "a.cu",
+        lambda n: _kernel(
+            "".join(f"int w{at} = (int)x[i + {at}];\n" for at in range(n)) + "for (int j = 0; j < n; ++j) {\n"
+            + "".join(f"if (w{(at + 1) % n} < w{(at + 2) % n}) w{at} = w{(at + 3) % n} + 1;\n" for at in range(n))
+            + "if (w0 < w1) { __syncwarp(); } else { __syncwarp(); }\n}"
+        ),
+    ),
     "steps of one variable": ("a.cu", _in_kernel("  v = v * x[@] + __sinf(v);")),
     "pointers": ("a.cu", _in_kernel("  float *p@ = x + @; p@[i] = v; v += *p@;")),
     "loops": ("a.cu", _in_kernel("  for (int j = 0; j < n; j++) { if (x[j] > @) v += x[j + @]; }")),

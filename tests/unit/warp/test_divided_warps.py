@@ -6,6 +6,7 @@ import pytest
 
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
+from cudamigrate.warp.lane_differences import LaneDifferences
 from cudamigrate.warp.obligations import failures
 from cudamigrate.warp.transfer import evaluator_of
 
@@ -357,3 +358,22 @@ def test_lanes_that_jump_back_into_a_loop_in_which_others_turn_are_not_there(bod
 )
 def test_jumps_that_part_no_warp_in_a_loop_are_not_found(body: str) -> None:
     assert rejoined(body) == []
+
+
+@pytest.mark.parametrize("first", ["a[lane + {0}]", "a[{0}]"])
+def test_values_that_depend_on_each_other_are_asked_for_once(monkeypatch: pytest.MonkeyPatch, first: str) -> None:
+    asked: list[str] = []
+    ask = LaneDifferences._made
+
+    def counted(self: LaneDifferences, *given: object) -> int:
+        asked.append("")
+        return ask(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(LaneDifferences, "_made", counted)
+    many = 12
+    start = "".join(f"int w{at} = {first.format(at)};\n" for at in range(many))
+    step = "if (w{1} < w{2}) w{0} = w{3} + w{4};\n"
+    steps = "".join(step.format(*((at + by) % many for by in (0, 1, 2, 3, 5))) for at in range(many))
+    test = "if (w0 < w1) { __syncwarp(); } else { __syncwarp(); }"
+    assert met(f"{start}for (int j = 0; j < n; ++j) {{\n{steps}{test}\n}}") in (0, 1)
+    assert len(asked) < 200  # twelve variables, each at a few depths; asked along every way it is thousands
