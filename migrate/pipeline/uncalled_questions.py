@@ -15,7 +15,7 @@ from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding
+from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 
@@ -73,13 +73,21 @@ def _called(parsed: ParsedFile, functions: Mapping[bytes, Function], others: Seq
     for path in others if functions else ():
         source = read(path)
         near = [name for name in functions if source is not None and name in source.data]
-        found.update(name for name in near if source is not None and any(True for _ in _mentions(lexed(source), name)))
+        if source is None or not near:
+            continue
+        own = _own(source) if parsed.source.path.endswith(cuda.UNITS) else frozenset[bytes]()
+        found.update(name for name in near if name not in own and any(True for _ in _mentions(lexed(source), name)))
     waiting = list(found)
     while waiting:
         more = users.get(waiting.pop(), set()) - found
         found |= more
         waiting += more
     return found
+
+
+def _own(source: SourceFile) -> frozenset[bytes]:
+    """The functions that a file defines: calls in it are of these, and not of those of another unit."""
+    return frozenset(one.name.encode("latin-1") for one in cuda.parse(source, frozenset()).functions if one.name)
 
 
 def _mentions(tokens: Lexed, name: bytes) -> Iterator[int]:

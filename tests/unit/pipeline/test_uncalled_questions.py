@@ -51,6 +51,7 @@ SHOWS = '#include <cstdio>\n__device__ void show(int v) { printf("%d", v); }\n'
         ({"a.cu": SHOWS + "__global__ void k(int *a) { a[0] = 1; }\n"}, False),
         ({"a.cu": SHOWS + "__global__ void k(int *a) { show(a[0]); }\n"}, True),
         ({"a.cu": SHOWS + "__device__ void all(int *a) { show(a[0]); }\n__global__ void k() {}\n"}, False),
+        ({"a.cu": SHOWS, "b.cu": "__device__ void show(int v) {}\n__global__ void k() { show(1); }\n"}, False),
         ({"a.cu": SHOWS, "b.cu": "extern __device__ void show(int);\n__global__ void k() { show(1); }\n"}, True),
         ({"a.cu": '#include "s.h"\n__global__ void k(int *a) { a[0] = 1; }\n', "s.h": SHOWS}, True),  # others' too
         (
