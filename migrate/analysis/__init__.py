@@ -76,6 +76,7 @@ __all__ = [
     "makefile_modes",
     "makefile_outside",
     "makefile_packages",
+    "makefile_ports",
     "makefile_questions",
     "makefile_systems",
     "makefile_text_functions",

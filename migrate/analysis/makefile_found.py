@@ -26,6 +26,8 @@ _BEFORE = re.compile(
     r"(?:-Wl,--?rpath(?:-link)?[=,]|-(?:[LIRB]|isystem)|--?\w[\w-]*=|[A-Za-z_]\w*[?:+]?=|@|[\"'])*", re.ASCII
 )
 """What is before a path in a word: `-L`, `-Wl,-rpath=`, `LD_LIBRARY_PATH=`."""
+_QUOTED = re.compile(r"""\A(["'])(.*?)\1(?=/|\Z)""", re.DOTALL)
+"""Quotes around the first part of a path, which the shell takes away."""
 _LONGEST = 400
 _PAIRS = {"(": ")", "{": "}"}
 
@@ -60,9 +62,11 @@ def roots(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
         word = data[start:end].decode("latin-1")  # one letter for each byte, so that places stay
         before = _BEFORE.match(word)
         begin = before.end() if before is not None else 0
+        if begin and word[begin - 1] in "\"'" and f"{word[begin - 1]}/" in word[begin:]:
+            begin -= 1  # quotes around a part: `"$(dir $(NVCC))"/..`
         if len(word) > _LONGEST or not _may_hold(variables, data, start, end):
             continue
-        ends = [at for at in _ends(word, begin) if _is_root(variables, word[begin:at])]
+        ends = [at for at in _ends(word, begin) if _is_root(variables, _QUOTED.sub(r"\2", word[begin:at], count=1))]
         if ends and _ALONE.fullmatch(word[begin : ends[-1]]) is None and not word.startswith("/..", ends[-1]):
             yield Span(start + begin, start + ends[-1])
 
@@ -121,9 +125,13 @@ def _words(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends(word: str, begin: int) -> Iterator[int]:
-    """Where a path in a word may end: before each slash outside of brackets, and at the end or a quote."""
+    """Where a path in a word may end: before each slash outside of brackets, and at the end or a quote.
+
+    Quotes that the path begins with end before a slash.
+    """
     depth, ticks = 0, False
-    for at in range(begin, len(word)):
+    quoted = _QUOTED.match(word[begin:])
+    for at in range(begin + (quoted.end() if quoted is not None else 0), len(word)):
         letter = word[at]
         depth += (letter in "({") - (letter in ")}")
         ticks = ticks != (letter == "`")

@@ -37,6 +37,13 @@ _OF_TOOLKIT = re.compile(rb"cuda|nvcc", re.IGNORECASE)
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
 """A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
 
+_FIRST = re.compile(rb"[\s@+-]*(?:\w+=\S*[ \t]+)*\$[({](?P<name>\w+)[)}]")
+"""A variable that a command begins with, behind what is set for it alone."""
+_NEXT = re.compile(rb"[ \t]*\$[({](?P<name>\w+)[)}]")
+"""A variable behind another one."""
+_QUIET = re.compile(rb"[\s@+-]*")
+"""A value that starts no program, as one that keeps make quiet."""
+
 COMPILES = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
 """A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
 
@@ -80,7 +87,7 @@ def run(variables: Variables, file: Makefile, line: Line) -> Iterator[tuple[str,
     if line.kind == "recipe":
         parts = list(makefile_variables.commands(file, line))
     else:
-        parts = [line.value] if line.kind == "assignment" and line.name in variables.once_called() else []
+        parts = [line.value] if line.kind == "assignment" and line.name in _once_called(variables) else []
     for part in parts:
         words = compiler_options.words(file.data, part.start, part.end)
         texts = [word.text for word in words]
@@ -88,6 +95,36 @@ def run(variables: Variables, file: Makefile, line: Line) -> Iterator[tuple[str,
         found = started_programs.tool(texts, [word.span for word in words])
         if found is not None:
             yield found
+
+
+def _once_called(variables: Variables) -> frozenset[str]:
+    """The variables that a command of a recipe begins with: `$(RUN) ./app`, `@$(RUN)`, or may begin with.
+
+    A second one where the first may be empty, or starts the program behind it: `$(PREFIX) $(RUN) ./app`.
+    """
+    if variables.called is None:
+        found = (name for file, part, _ in variables.commands() for name in _beginning(variables, file, part))
+        variables.called = frozenset(found)
+    return variables.called
+
+
+def _beginning(variables: Variables, file: Makefile, part: Span) -> Iterator[str]:
+    match = _FIRST.match(file.data, part.start, part.end)
+    while match is not None:
+        name = match["name"].decode()
+        yield name
+        if not _passes_on(variables, name):
+            return
+        match = _NEXT.match(file.data, match.end(), part.end)
+
+
+def _passes_on(variables: Variables, name: str) -> bool:
+    """Whether what is behind a variable may be the program: it is empty, or takes a command itself."""
+    held = [file.text(line.value) for file, line in variables.given(name)]
+    if not held:
+        return name not in makefile_variables.DEFAULT
+    texts = (value.decode("utf-8", "replace").split() for value in held)
+    return any(map(_QUIET.fullmatch, held)) or any(map(started_programs.starts_another, texts))
 
 
 def asks_another(file: Makefile, line: Line) -> bool:

@@ -41,11 +41,9 @@ _COMMANDS = re.compile(rb"&&|\|\||[;|]")
 _BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
 _ENVIRONMENT = re.compile(rb"(?:\$[({]\w+[)}])*[A-Za-z_]\w*=")
 """A variable of the environment that a command is given: `OMPI_CXX=$(CXX)`, `$(Q)CXX=g++`."""
-_FIRST = re.compile(rb"[\s@+-]*(?:\w+=\S*[ \t]+)*\$[({](?P<name>\w+)[)}]")
-"""A variable that a command begins with, behind what is set for it alone."""
 _FOR_HOST = re.compile(rb"\.(?:c|cc|cpp|cxx|c\+\+|C)(?![\w.=,+])")
 """A source of the host's compiler, or a pattern of them: `a.cpp`, `%.cc`."""
-_DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
+DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
 """Compilers that GNU make itself names where no Makefile does."""
 _IMPLICIT = {
     "CC": ("CFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS", "TARGET_ARCH"),
@@ -66,7 +64,8 @@ _LOOKED_AT = 6
 class Variables:
     """The variables of a family of Makefiles: where they are assigned, and the compilers that get them.
 
-    `found` is what `makefile_found` has worked out of some, by name, and `suffixes` what `makefile_suffixes` has.
+    `found` is what `makefile_found` has worked out of some, by name; `suffixes` and `called` are what
+    `makefile_suffixes` and `makefile_tools` have.
     """
 
     files: tuple[Makefile, ...]
@@ -75,8 +74,8 @@ class Variables:
     host: set[str] = field(default_factory=set)
     found: dict[str, str] = field(default_factory=dict)
     suffixes: frozenset[bytes] | None = None
+    called: frozenset[str] | None = None
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
-    _called_names: frozenset[str] | None = None
     _home: str | None = None
 
     def home(self) -> str:
@@ -96,7 +95,7 @@ class Variables:
             given = self.given(name)
             kinds = frozenset[str]().union(*(self.compiler(file, line.value) for file, line in given))
             if not given:
-                kinds = frozenset(("nvcc",) if _CALLED.fullmatch(name) else ("host",) if name in _DEFAULT else ())
+                kinds = frozenset(("nvcc",) if _CALLED.fullmatch(name) else ("host",) if name in DEFAULT else ())
             self._compilers[name] = kinds
         return self._compilers[name]
 
@@ -130,13 +129,6 @@ class Variables:
                     continue
                 own = (other.path, span) in shared and not (other is file and word.start <= span.start < word.end)
                 yield (file, _variable_in(file, word)) if own else (other, span)
-
-    def once_called(self) -> frozenset[str]:
-        """The variables that a command of a recipe begins with: `$(RUN) ./app`, `@$(RUN)`."""
-        if self._called_names is None:
-            firsts = (_FIRST.match(file.data, part.start, part.end) for file, part, _ in self.commands())
-            self._called_names = frozenset(one["name"].decode() for one in firsts if one is not None)
-        return self._called_names
 
     def commands(self) -> Iterator[tuple[Makefile, Span, Line | None]]:
         """The commands of all recipes, each with the line of its rule."""

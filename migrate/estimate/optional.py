@@ -2,7 +2,8 @@
 
 Optional are folders of tests, examples and benchmarks where there is other code, and a library each of whose places
 needs a macro, or an option of the build, that other CUDA code does not need: the program builds and runs without it. A
-name is no evidence of that; the conditionals around the places, and around their files in the build, are.
+name is no evidence of that; the conditionals around the places, and around their files in the build, are. So is a
+library that only headers name which no source includes.
 """
 
 from __future__ import annotations
@@ -87,6 +88,9 @@ def _split(part: Part, rules: Mapping[str, Rule], beside: bool) -> Split:
     taken = {path for piece in pieces for path in piece.files}
     if taken:  # where nothing is left out, the same tuple does: a large tree has very many findings
         findings = tuple(finding for finding in findings if finding.path not in taken)
+    alone = [] if part.respected else _unincluded(part, findings, rules)
+    gone = {id(finding) for piece in alone for finding in piece.findings}
+    findings = tuple(finding for finding in findings if id(finding) not in gone) if gone else findings
     switched = [] if part.respected else _libraries(part, findings, rules)
     gone = {id(finding) for piece in switched for finding in piece.findings}
     if gone:
@@ -96,7 +100,7 @@ def _split(part: Part, rules: Mapping[str, Rule], beside: bool) -> Split:
         part.path,
         findings,
         tuple(file for file in files if file.path not in taken),
-        (*pieces, *switched),
+        (*pieces, *alone, *switched),
     )
 
 
@@ -116,6 +120,26 @@ def _folders(part: Part, findings: Sequence[Finding], files: Sequence[FileResult
             frozenset(mine),
         )
         for kind, mine in sorted(paths.items())
+    ]
+
+
+def _unincluded(part: Part, findings: Sequence[Finding], rules: Mapping[str, Rule]) -> list[Piece]:
+    """Libraries whose places are all in headers that no source includes, where there are other findings."""
+    alone = {file.path for file in part.files if file.unincluded}
+    by_library: dict[str, list[Finding]] = {}
+    for finding in findings if alone else ():
+        by_library.setdefault(_library(rules, finding.rule), []).append(finding)
+    found = ((name, mine) for name, mine in sorted(by_library.items()) if name and len(mine) < len(findings))
+    return [
+        Piece(
+            part.path,
+            name,
+            f"all {len(mine):,} places are in headers that no source includes",
+            tuple(mine),
+            rules=frozenset(finding.rule for finding in mine),
+        )
+        for name, mine in found
+        if all(finding.path in alone for finding in mine)
     ]
 
 

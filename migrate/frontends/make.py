@@ -1,7 +1,7 @@
 """Makefiles: nvcc, the folders of the CUDA toolkit, compiler options and libraries.
 
-The file is read line by line, continued lines as one, without comments. A file that can already build with hipcc
-besides nvcc has one use, which says so.
+The file is read line by line, continued lines as one, without comments. A file that builds with hipcc besides
+nvcc has one use that says so, and those which its build for AMD gets.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from cudamigrate.analysis import (
     makefile_modes,
     makefile_outside,
     makefile_packages,
+    makefile_ports,
     makefile_questions,
     makefile_systems,
     makefile_text_functions,
@@ -71,8 +72,6 @@ PORTED = "hip-build"
 BY_CL = "build by cl"
 """The same for a file that builds on Windows, with Microsoft's compiler."""
 
-_HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP(?!SYCL)|ROCM)")
-_HIPCC = re.compile(rb"(?:\S*/)?hipcc")
 _FOLDERS = makefile_folders.NAMES
 _NO_SAMPLES = rb"(?!(?:/[\d.]+)?/samples/common(?![\w.-]))"
 """Not before the folder of CUDA's samples, which ROCm has none of: the path stays, to say where the headers were."""
@@ -155,12 +154,12 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
     windows = makefile_systems.made_by_cl(file)
-    there = next((span for line in file.lines if (span := _hip(file.data, line)) is not None), None)
+    there = next((span for line in file.lines if (span := makefile_ports.place(file.data, line)) is not None), None)
     if windows is not None and uses:
         uses = [Use("name", BY_CL, windows, windows, certainty="syntax")]
     elif there is not None and uses and re.search(rb"\bnvcc\b", source.data):
         parsed.ported = True
-        uses = [Use("name", PORTED, there, there, certainty="syntax"), *filter(compiler_options.is_old, uses)]
+        uses = [Use("name", PORTED, there, there, certainty="syntax"), *makefile_ports.gaps(variables, file, uses)]
     else:
         uses += [use_at("GPU value", span.start, span.end) for span in changes.values]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))
@@ -212,23 +211,6 @@ def _given_by_configure(variables: Variables) -> frozenset[str]:
 def broken(data: bytes) -> int:
     """How many calls of make's are not closed."""
     return max(0, data.count(b"$(") + data.count(b"${") - data.count(b")") - data.count(b"}"))
-
-
-def _hip(data: bytes, line: Line) -> Span | None:
-    """Where a line calls hipcc, or asks whether to build for AMD."""
-    if line.kind == "conditional":
-        switch = _HIP_SWITCH.search(data, line.value.start, line.value.end)
-        return Span(line.span.start, line.value.end) if switch is not None else None
-    if line.kind not in ("assignment", "recipe"):
-        return None
-    segment = next(makefile.segments(data, line.value.start, line.value.end))
-    words = segment.words[:1] if line.kind == "assignment" else segment.words[:3]
-    for word in words:
-        if _HIPCC.fullmatch(
-            data, word.span.start + (data[word.span.start : word.span.start + 1] == b"@"), word.span.end
-        ):
-            return word.span
-    return None
 
 
 def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:

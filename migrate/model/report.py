@@ -84,7 +84,8 @@ class FileResult:
     `lane_functions` are set once all files are read. `graph` is its device code, for facts that need several files.
     `enclosed` has what includes inside of a scope spell: in a linkage block, a namespace, a class or a function.
     `absent` says why a HIP port has nothing of the file, which is then one gap, and `belongs` which file it goes with.
-    `chosen` is what must be chosen in the build, as options or macros, for the file to be compiled at all. `shuffles`:
+    `chosen` is what must be chosen in the build, as options or macros, for the file to be compiled at all. An
+    `unincluded` header has something to do manually, and no source of the repository includes it. `shuffles`:
     macros in it may call HIP's shuffle without a mask, `__shfl(`. `shifts` has the
     constants by which its device code, or its macros, may shift.
     """
@@ -111,6 +112,7 @@ class FileResult:
     absent: str = ""
     belongs: str = ""
     chosen: frozenset[str] = frozenset()
+    unincluded: bool = False
     shuffles: bool = False
     shifts: frozenset[bytes] = frozenset()
 

@@ -17,6 +17,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
 from cudamigrate.pipeline import cmake_target_sources
+from cudamigrate.pipeline.cmake_other_definitions import OtherDefinitions
 from cudamigrate.pipeline.cmake_project import LINKS, CmakeProject
 from cudamigrate.pipeline.hip_readers import HipReaders
 from cudamigrate.pipeline.own_names import Read
@@ -44,8 +45,9 @@ def with_cmake_hosts(results: Sequence[FileResult], book: Rulebook, read: Read) 
     project = CmakeProject({one.path: _converted(sources[one.path], one) for one in files if one.path in sources})
     if any(map(_ENOUGH.search, project.texts.values())):
         return list(results)
+    others = OtherDefinitions(project, tree)
     made = {
-        one.path: list(_findings(tree, project, one.path, sources[one.path], rule))
+        one.path: list(_findings(others, one.path, sources[one.path], rule))
         for one in files
         if one.path in sources and not any(finding.name in _LEFT for finding in one.findings)
     }
@@ -58,8 +60,9 @@ def _converted(data: bytes, result: FileResult) -> bytes:
     return writing.apply(data, fixes).data
 
 
-def _findings(tree: HipReaders, project: CmakeProject, path: str, data: bytes, rule: Rule) -> Iterator[Finding]:
+def _findings(others: OtherDefinitions, path: str, data: bytes, rule: Rule) -> Iterator[Finding]:
     """The targets of one file that lack it."""
+    tree, project = others.tree, others.project
     converted = project.commands[path]
     before = [one for one in cmake.read(data) if project.makes(one)]
     after = [one for one in converted if project.makes(one)]
@@ -67,7 +70,7 @@ def _findings(tree: HipReaders, project: CmakeProject, path: str, data: bytes, r
         return
     held = cmake_target_sources.of(tree, project, path)
     for old, new in zip(before, after, strict=True):
-        reading = [one for one in held.get(new.span, ()) if tree.reads_header(one, data)]
+        reading = _reading(others, path, data, held.get(new.span, ()))
         name, target = new.args[0].text, project.target(path, new)
         if not reading or project.gives(target, new.name):
             continue
@@ -81,6 +84,13 @@ def _findings(tree: HipReaders, project: CmakeProject, path: str, data: bytes, r
         use = Use("name", name, old.args[0].span, old.args[0].span, certainty="syntax")
         made = engine.finding(SourceFile(path, data, "cmake"), Hit(RULE, use, words), rule)
         yield replace(made, fix=Fix((*edits, Edit(Span(old.span.end, old.span.end), line)), rule.safety))
+
+
+def _reading(others: OtherDefinitions, path: str, data: bytes, sources: Sequence[str]) -> list[str]:
+    """Those of a target's sources with which the host's compiler reads one of HIP's headers."""
+    reading = [one for one in sources if others.tree.reads_header(one, data)]
+    undefined = others.elsewhere(path) if reading else frozenset[bytes]()
+    return [one for one in reading if others.tree.reads_header(one, data, undefined)] if undefined else reading
 
 
 def _search(project: CmakeProject, path: str, data: bytes, target: tuple[Command, Command]) -> tuple[bool, list[Edit]]:

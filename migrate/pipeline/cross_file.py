@@ -26,7 +26,7 @@ from cudamigrate.pipeline.host_minima import without_other_minima
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.one_dimensional_blocks import without_lines
 from cudamigrate.pipeline.own_names import OwnNames, Read
-from cudamigrate.pipeline.python_texts import without_headers_in_texts
+from cudamigrate.pipeline.python_texts import without_headers_in_texts, without_read_sources
 from cudamigrate.pipeline.read_kernels import without_read_kernels
 from cudamigrate.pipeline.run_time_text import doubt_text
 from cudamigrate.pipeline.sizes_alike import with_sizes_alike
@@ -75,6 +75,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),
         partial(without_headers_in_texts, paths=paths, read=read),
+        partial(without_read_sources, read=read),
         partial(without_read_kernels, paths=paths, read=read),
         without_library_waves,
         partial(without_described_waves, read=read),

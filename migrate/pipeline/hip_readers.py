@@ -20,6 +20,11 @@ from cudamigrate.pipeline import copied_headers
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included, lexed
 
+_STANDARD = re.compile(
+    r"(?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|malloc|math|memory|setjmp|signal|stdalign"
+    r"|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|strings?|tgmath|threads|time|uchar|unistd|wchar|wctype)\.h"
+)
+"""Headers of C, and what systems have beside them: between angle brackets these are meant, whatever a tree has."""
 _HEADER = re.compile(rb"\bhip[\w/.+-]*\.(?:h|hpp)\b")
 
 
@@ -31,8 +36,8 @@ class HipReaders:
     read: Read
     with_header: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     paths: IncludePaths = field(default_factory=lambda: IncludePaths(()))
-    _known: dict[str, _Head] = field(default_factory=dict)
-    _reads: dict[int, dict[str, bool]] = field(default_factory=dict)
+    _known: dict[tuple[str, frozenset[bytes]], _Head] = field(default_factory=dict)
+    _reads: dict[tuple[int, frozenset[bytes]], dict[str, bool]] = field(default_factory=dict)
     _copies: dict[str, str] | None = None
     _copied: IncludePaths = field(default_factory=lambda: IncludePaths(()))
 
@@ -42,21 +47,22 @@ class HipReaders:
         if self.with_header:  # else nothing is asked, and the paths of a large tree take a lot
             self.paths = IncludePaths(path for path, one in self.results.items() if _is_code(one))
 
-    def reads_header(self, path: str, build: bytes) -> bool:
+    def reads_header(self, path: str, build: bytes, undefined: frozenset[bytes] = frozenset()) -> bool:
         """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes.
 
-        Of files that a build copies to a header's name, those count that the text of the `build` file names.
+        Of files that a build copies to a header's name, those count that the text of the `build` file names. What needs
+        a macro that is `undefined` is not read.
         """
 
-        known = self._reads.setdefault(hash(build), {})
+        known = self._reads.setdefault((hash(build), undefined), {})
         seen, left = {path}, [path]
         while left:
             one = left.pop()
-            if known.get(one, self._head(one).has_header):
+            if known.get(one, self._head(one, undefined).has_header):
                 known[path] = True
                 return True
             if one not in known:
-                inside = self._head(one).included
+                inside = self._head(one, undefined).included
                 more = {other for other in inside if not copied(other) or posixpath.basename(other).encode() in build}
                 left += more - seen
                 seen |= more
@@ -72,15 +78,16 @@ class HipReaders:
             seen |= more
         return seen
 
-    def _head(self, path: str) -> _Head:
-        if path not in self._known:
+    def _head(self, path: str, undefined: frozenset[bytes] = frozenset()) -> _Head:
+        if (path, undefined) not in self._known:
             source = self.read(path)
             named, places = included(source) if source is not None else (), self.with_header.get(path, ())
             parts = branches(lexed(source), ()) if source is not None and (named or places) else []
-            found = [self._meant(path, name) for name, _, at in named if host_reads(parts, at.start)]
+            own = [one for one in named if one[1] or _STANDARD.fullmatch(one[0]) is None]
+            found = [self._meant(path, name) for name, _, at in own if host_reads(parts, at.start, undefined)]
             inside = tuple(one[0] for one in found if len(one) == 1)
-            self._known[path] = _Head(inside, any(host_reads(parts, at) for at in places))
-        return self._known[path]
+            self._known[path, undefined] = _Head(inside, any(host_reads(parts, at, undefined) for at in places))
+        return self._known[path, undefined]
 
     def _meant(self, path: str, name: str) -> list[str]:
         """The files that an include may mean: the nearest of the tree, else one that a Makefile copies to its place."""

@@ -252,7 +252,7 @@ def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequen
         text = source.data[part.span.start : part.span.end]
     found = inspect(SourceFile(source.path, text, part.language, above), book, guards, facts=False).findings
     made = list[Finding]()
-    for finding in without_headers(text, found) if part.bare else found:
+    for finding in without_headers(text, found, part.hipified) if part.bare else found:
         fix = finding.fix
         if part.hipified:
             if fix is not None and finding.rule.startswith("api/") and fix.safety == "safe":

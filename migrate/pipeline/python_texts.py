@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from cudamigrate.lazy_dataclasses import replace
@@ -20,8 +20,16 @@ from cudamigrate.pipeline.run_time_text import without_headers
 from cudamigrate.project import discovery
 from cudamigrate.syntax import python_tree
 
-_COMPILERS = (b"RawKernel", b"RawModule", b"SourceModule", b"nvrtc", b"hiprtc", b"load_inline")
+_BY_TORCH = b"load_inline"
+_COMPILERS = (b"RawKernel", b"RawModule", b"SourceModule", b"nvrtc", b"hiprtc", _BY_TORCH)
 """What compiles text in Python: CuPy, PyCUDA, NVRTC by its bindings, PyTorch."""
+_COMPUTED = "python/kernel-source-computed"
+_SOURCES = re.compile(r"code|source|\w*_sources?|\w*_src")
+"""The keywords for source in a call that compiles it: `cuda_sources`, `code`."""
+_FIRST = 3
+"""Among so many arguments by place are sources: `load_inline(name, cpp_sources, cuda_sources)`."""
+_DEPTH = 4
+"""So many names are followed, one to the next."""
 ENDINGS = (".cu", ".cuh")
 READERS = frozenset(("open", "read_text", "read_bytes"))
 _FILLED = ("text that Python fills in and compiles when it runs",)
@@ -34,15 +42,67 @@ def without_headers_in_texts(results: Sequence[FileResult], paths: Set[str], rea
     asked = [
         one.path for one in results if one.path.endswith(ENDINGS) and any(each.adds_include for each in one.findings)
     ]
-    texts = read_by_python(asked, paths, read) if asked else set()
+    readers = list(_readers(asked, paths, read)) if asked else []
+    texts = {path for _, named in readers for path in named}
+    others = {path for reader, named in readers if not _only_torch(reader.data) for path in named}
     changed = []
     for result in results:
         source = read(result.path) if result.path in texts else None
         if source is not None:
-            kept = tuple(without_headers(source.data, result.findings))
+            kept = tuple(without_headers(source.data, result.findings, result.path not in others))
             result = replace(result, findings=kept)
         changed.append(result)
     return changed
+
+
+def _only_torch(data: bytes) -> bool:
+    """Whether PyTorch alone compiles text in a Python file."""
+    return _BY_TORCH in data and not any(word in data for word in _COMPILERS if word != _BY_TORCH)
+
+
+def without_read_sources(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results; source that Python reads from CUDA files of the tree is none that was not read."""
+    code = [one.path for one in results if one.path.endswith(ENDINGS)]
+    made = []
+    for result in results:
+        source = read(result.path) if code and any(one.rule == _COMPUTED for one in result.findings) else None
+        if source is not None:
+            known = set(_lines_with_read_sources(source.data, code))
+            kept = (one for one in result.findings if one.rule != _COMPUTED or one.position.line not in known)
+            result = replace(result, findings=tuple(kept))
+        made.append(result)
+    return made
+
+
+def _lines_with_read_sources(data: bytes, code: Sequence[str]) -> Iterator[int]:
+    """The lines of calls whose sources are all literals or the text of files among `code`."""
+    try:
+        tree = python_tree.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    held: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            held.setdefault(node.targets[0].id, []).append(node.value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            given = [*node.args[:_FIRST], *(one.value for one in node.keywords if _SOURCES.fullmatch(one.arg or ""))]
+            if given and all(_is_read(one, held, code) for one in given):
+                yield node.lineno
+
+
+def _is_read(node: ast.expr, held: Mapping[str, list[ast.expr]], code: Sequence[str], depth: int = _DEPTH) -> bool:
+    """Whether an expression is a literal or the text of a file among `code`, itself or by names set once."""
+    if isinstance(node, ast.Constant):
+        return True
+    if isinstance(node, ast.List | ast.Tuple):
+        return all(_is_read(one, held, code, depth) for one in node.elts)
+    if isinstance(node, ast.Name):
+        values = held.get(node.id, ())
+        return depth > 0 and len(values) == 1 and _is_read(values[0], held, code, depth - 1)
+    opened = [one for one in calls(node, READERS) if isinstance(node, ast.Call)]
+    words = [word for word in strings(node) if not _MODE.fullmatch(word)]
+    return len(opened) > 0 and any(is_named(path, words) for path in code)
 
 
 def read_by_python(asked: Sequence[str], paths: Set[str], read: Read) -> set[str]:

@@ -32,6 +32,10 @@ _ALONE = (
     "Not changed: this text is compiled at run time and cannot include the header that the HIP code needs. "
     "Write the HIP code into the text, or give hipRTC the header."
 )
+_ALONE_BY_TORCH = (
+    "Not changed: PyTorch writes this text to a folder of its own, where no header of the project is found. "
+    "Write the HIP code into the text, or include the header there and give its folder as `extra_include_paths`."
+)
 _WITH = "Not changed: line {line} of the same text is left for you, and half a conversion compiles for neither vendor."
 IN_ANOTHER_WAY = "Not changed: the HIP code would be spelled in another way in this string. Write it there."
 """What is said where a literal needs escapes, or fills in a place, that a change of the text would run into."""
@@ -46,12 +50,13 @@ def doubt_text(results: Sequence[FileResult], paths: Set[str], read: Read) -> li
     return [_reviewed(one) if one.path in doubtful else one for one in results]
 
 
-def without_headers(text: bytes, found: Sequence[Finding]) -> Iterator[Finding]:
+def without_headers(text: bytes, found: Sequence[Finding], by_torch: bool = False) -> Iterator[Finding]:
     """Findings of text that is compiled at run time, where no header can be included: fixes without one, or none.
 
+    `by_torch` says that `load_inline` of PyTorch compiles it with hipcc, and hipRTC does not.
     Where one of them stays, a branch for older compilers stays too: what it holds may be right on AMD as it is.
     """
-    listed = [one for one in map(partial(_without_header, text), found) if one is not None]
+    listed = [one for one in map(partial(_without_header, text, by_torch), found) if one is not None]
     stays = any(one.rule.startswith("warp/") and one.resolution == "manual" for one in listed)
     for finding in listed:
         yield unchanged(finding, _HELD) if stays and finding.rule == _OLDER and finding.fix is not None else finding
@@ -71,7 +76,7 @@ def as_one(found: Sequence[Finding]) -> list[Finding]:
     return [unchanged(one, why) if one.fix is not None else one for one in found]
 
 
-def _without_header(text: bytes, finding: Finding) -> Finding | None:
+def _without_header(text: bytes, by_torch: bool, finding: Finding) -> Finding | None:
     """One of them; None for a header that is missing, since none can be included."""
     fix = finding.fix
     if fix is None or not any(b"#include" in edit.replacement for edit in fix.edits):
@@ -87,7 +92,9 @@ def _without_header(text: bytes, finding: Finding) -> Finding | None:
         finding.path, finding.position.line, "this text is compiled at run time, without headers of the project"
     )
     what, *_ = _SENTENCE.split(finding.message, maxsplit=1)  # what follows says what takes its place
-    return unchanged(replace(finding, message=what, trace=(*finding.trace, step)), _ALONE)
+    return unchanged(
+        replace(finding, message=what, trace=(*finding.trace, step)), _ALONE_BY_TORCH if by_torch else _ALONE
+    )
 
 
 def unchanged(finding: Finding, why: str) -> Finding:

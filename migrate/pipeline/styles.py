@@ -19,6 +19,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Conversion, Edit, FileResult, Finding, Fix, Report, SourceFile, Style
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import own_headers_home
+from cudamigrate.pipeline.cross_file import OLD_HIP
 from cudamigrate.portable import aliases, builds, cuda_side, header, regions
 
 _CODE = ("cuda", "cxx")
@@ -246,7 +247,10 @@ class _Work:
         kept: dict[Fix, str]
         fix: Fix | None
         if language in builds.LANGUAGES and (not self.style.extension or self._compiles_others(made)):
-            fix, kept = builds.around(language, made.path, made.before, made.fixes, name)
+            of_hip = {
+                one.fix for one in self._by_path.get(made.path, ()) if one.rule in OLD_HIP and one.fix is not None
+            }
+            fix, kept = builds.around(language, made.path, made.before, made.fixes, name, of_hip)
         else:
             reason = (_BY_TORCH if language in builds.LANGUAGES else _REPLACES).format(reason=self.style.reason)
             both = [one for one in made.fixes if _is_for_both(one)]

@@ -85,6 +85,7 @@ from cudamigrate.pipeline.uncached_loads import without_hosts
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.uncalled_questions import without_uncalled
 from cudamigrate.pipeline.undrawn_numbers import without_undrawn
+from cudamigrate.pipeline.unincluded_headers import with_unincluded
 from cudamigrate.pipeline.unincluded_makefiles import without_unincluded
 from cudamigrate.pipeline.unread_branches import without_unread
 from cudamigrate.pipeline.unset_branches import without_unset
@@ -193,8 +194,10 @@ def judged(
 
 
 def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
-    """The results; what no build of the repository has asks for no work."""
-    return without_unincluded(without_unset(made, inventory, read, aside), inventory, read, aside)
+    """The results; what no build of the repository has asks for no work, or stops none."""
+    return with_unincluded(
+        without_unincluded(without_unset(made, inventory, read, aside), inventory, read, aside), read
+    )
 
 
 def _with_modules(

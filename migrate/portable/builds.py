@@ -7,9 +7,10 @@ asks for either form. The head of a loop has no place for a choice: its change i
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from cudamigrate import edits as writing
+from cudamigrate.analysis import makefile_ports
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Fix, Span
@@ -29,6 +30,7 @@ _REPEATING = ("else", "endif", "endwhile")
 """Commands whose argument only repeats the condition that they belong to."""
 _MINIMUM = "cmake_minimum_required"
 _WHY = "it changes a condition or the head of a loop, which both builds share"
+_WHY_OWN = "both builds share the line, and no condition of the file's own asks there for the build for AMD"
 
 
 def switch(texts: Sequence[bytes]) -> str:
@@ -37,16 +39,24 @@ def switch(texts: Sequence[bytes]) -> str:
     return min(found, key=len).replace("CUDA", "HIP") if found else SWITCH
 
 
-def around(language: str, path: str, data: bytes, fixes: Sequence[Fix], name: str) -> tuple[Fix | None, dict[Fix, str]]:
-    """The changes of a build file under the switch `name`, and the fixes left out, with the reason."""
+def around(
+    language: str, path: str, data: bytes, fixes: Sequence[Fix], name: str, of_hip: Set[Fix] = frozenset()
+) -> tuple[Fix | None, dict[Fix, str]]:
+    """The changes of a build file under the switch `name`, and the fixes left out, with the reason.
+
+    Those `of_hip` change what only a build for HIP has: they need no switch. A Makefile with a build for AMD of its own
+    is asked by the condition of that.
+    """
     file = _File.cmake(path, data, name, fixes) if language == "cmake" else _File.make(data, name)
-    left = {fix: _WHY for fix in fixes if any(not file.has_place(edit) for edit in fix.edits)}
+    plain = {edit for fix in of_hip for edit in fix.edits}
+    why = _WHY if file.asks is None else _WHY_OWN
+    left = {fix: why for fix in fixes if any(edit not in plain and not file.has_place(edit) for edit in fix.edits)}
     groups = {fix.group for fix in left if fix.group}
-    left |= {fix: _WHY for fix in fixes if fix.group in groups}
+    left |= {fix: why for fix in fixes if fix.group in groups}
     wanted = sorted(
         dict.fromkeys(edit for fix in fixes if fix not in left for edit in fix.edits), key=lambda one: one.span
     )
-    return (file.changed(wanted) if wanted else None), left
+    return (file.changed(wanted, plain) if wanted else None), left
 
 
 def introduces(data: bytes, name: str) -> bool:
@@ -65,7 +75,8 @@ class _File:
     """A build file as choices are written in it.
 
     `lines` are the ranges of whole lines in order, with whether each may stand in a choice; `heads` are CMake's
-    conditions and what repeats them, `hint` a comment that names the switch.
+    conditions and what repeats them, `hint` a comment that names the switch. `asks` is what a Makefile asks for its own
+    build for AMD, empty where no single condition does, None where it has no such build.
     """
 
     data: bytes
@@ -75,11 +86,16 @@ class _File:
     commands: Sequence[Command] = ()
     heads: Sequence[Command] = ()
     hint: bytes = b""
+    asks: tuple[makefile_ports.Test, ...] | None = None
 
     @staticmethod
     def make(data: bytes, name: str) -> _File:
         """A Makefile."""
         switch = name.encode()
+        asks = makefile_ports.switch(data)
+        if asks is not None:
+            only, never = asks[0].text() if asks else (b"", b"")
+            return _File(data, switch, Directives(only, never, b"else", b"endif"), list(_make(data)), asks=asks)
         words = Directives(b"ifeq ($(%s),1)" % switch, b"ifneq ($(%s),1)" % switch, b"else", b"endif")
         hint = b"# make %s=1 builds for AMD GPUs with HIP.\n" % switch
         return _File(data, switch, words, list(_make(data)), hint=hint)
@@ -99,10 +115,14 @@ class _File:
 
     def has_place(self, edit: Edit) -> bool:
         """Whether an edit can be made for HIP alone."""
+        if self.asks is not None and not any(
+            makefile_ports.is_known(self.data, one, edit.span.start) for one in self.asks
+        ):
+            return False
         return _unit(self.lines, edit) is not None or self._head(edit) is not None
 
-    def changed(self, wanted: Sequence[Edit]) -> Fix | None:
-        """The edits, in file order, made for HIP alone."""
+    def changed(self, wanted: Sequence[Edit], of_hip: Set[Edit] = frozenset()) -> Fix | None:
+        """The edits, in file order, made for HIP alone; those `of_hip` are made as they are."""
         regions: list[Region] = []
         heads: dict[Span, list[Edit]] = {}
         minimum = self._minimum()
@@ -111,7 +131,7 @@ class _File:
         ]
         for edit in wanted:
             unit = _unit(self.lines, edit)
-            if edit in raised:
+            if edit in raised or edit in of_hip:
                 continue
             if unit is None:
                 head = self._head(edit)
@@ -123,6 +143,9 @@ class _File:
             else:
                 regions.append(Region(unit.start, unit.end, [edit]))
         plain = [self._asking(head, heads[head.span]) for head in self.heads if head.span in heads]
+        plain += [edit for edit in wanted if edit in of_hip and edit not in raised]
+        if not regions and not heads and not raised:
+            return Fix(tuple(plain), "safe")  # nothing asks the switch
         return written(self.data, regions, [*self.introduction(raised), *plain], self.words)
 
     def introduction(self, raised: Sequence[Edit]) -> list[Edit]:
@@ -130,7 +153,7 @@ class _File:
 
         `raised` changes the version of CMake that the file asks for, which HIP's build alone needs.
         """
-        if self.hint:
+        if self.hint or self.asks is not None:
             return [] if self.hint in self.data else [Edit(Span(0, 0), self.hint)]
         project = next((one for one in self.commands if one.name == "project"), None)
         if project is None or introduces(self.data, self.switch.strip(b"@").decode()):

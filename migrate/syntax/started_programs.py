@@ -69,6 +69,12 @@ def started(texts: Sequence[str]) -> Iterator[int]:
         at = behind(texts, at)
 
 
+def starts_another(texts: Sequence[str]) -> bool:
+    """Whether the words of a command end where the program would be that it starts: `mpirun -n 4`."""
+    last = max(started(texts), default=-1)
+    return last >= 0 and takes_command(texts[last].rpartition("/")[2]) and behind(texts, last) >= len(texts)
+
+
 def tool(texts: Sequence[str], spans: Sequence[Span]) -> tuple[str, Span] | None:
     """The one of `TOOLS` that a command starts, by its name or an absolute path, and where its name is.
 

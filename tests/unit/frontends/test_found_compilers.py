@@ -99,6 +99,9 @@ def test_the_folder_of_a_makefile_is_worked_out_over_variables(value: str) -> No
         ("-I$(dir $(NVCC))../include", f"-I{ROCM}/include"),
         ('-L"$(shell dirname $(shell which nvcc))/../lib64/stubs"', f'-L"{ROCM}/lib"'),
         ("-L$$(dirname $$(which nvcc))/../lib64", f"-L{ROCM}/lib"),
+        ('-L"$(shell dirname $(NVCC))"/../lib64', f"-L{ROCM}/lib"),
+        ("-L'$(BIN)'../lib64", "-L'$(BIN)'../lib64"),
+        ('-L"$(shell dirname $(CXX))"/../lib64', '-L"$(shell dirname $(CXX))"/../lib64'),
         ("-L$(BIN)/lib64", "-L$(BIN)/lib64"),
         ("-L$(dir $(CXX))/../lib64", "-L$(dir $(CXX))/../lib64"),
         ("-L$(BIN)/../../lib64", "-L$(BIN)/../../lib64"),
@@ -107,6 +110,12 @@ def test_the_folder_of_a_makefile_is_worked_out_over_variables(value: str) -> No
 def test_the_folder_within_a_command_is_too(word: str, made: str) -> None:
     text = f"{FOUND}a: a.o\n\tg++ a.o {word} -lm\n"
     assert after(text, "Makefile") == text.replace("which nvcc", "which hipcc", 1).replace(word, made)
+
+
+def test_quotes_around_a_found_program_are_no_part_of_the_folder() -> None:
+    text = 'CC = "$(shell which nvcc)"\nL = -lcudart -L"$(shell dirname $(CC))"/../lib64\na: a.o\n\tmpicxx a.o $(L)\n'
+    made = f'CC = "$(shell which hipcc)"\nL = -lamdhip64 -L{ROCM}/lib\na: a.o\n\tmpicxx a.o $(L)\n'
+    assert after(text, "Makefile") == made
 
 
 def test_the_program_that_is_asked_for_may_be_a_variable() -> None:

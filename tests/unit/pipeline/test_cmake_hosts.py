@@ -262,3 +262,35 @@ def test_the_form_of_linking_is_that_of_what_makes_or_sets_up_the_target(text: s
     made = lines(tmp_path, text)
     assert line in made
     assert len([one for one in made if "hip::host" in one]) == 1
+
+
+CHOSEN = "#ifdef APP_ON_GPU\n#include <cuda_runtime.h>\n#endif\nint main() {}\n"
+TOP = "cmake_minimum_required(VERSION 3.21)\nproject(all CXX CUDA)\nadd_subdirectory(gpu)\nadd_subdirectory(cpu)\n"
+CPU = "add_executable(app ../src/chosen.cpp)\n"
+GPU = "add_definitions(-DAPP_ON_GPU=1)\nadd_library(k ../src/k.cu)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "links"),
+    [
+        ({}, False),  # defined for the folder beside alone
+        ({"gpu/CMakeLists.txt": "", "CMakeLists.txt": "add_definitions(-DAPP_ON_GPU)\n" + TOP}, True),
+        ({"cpu/CMakeLists.txt": "add_compile_definitions(APP_ON_GPU)\n" + CPU}, True),
+        ({"cpu/CMakeLists.txt": CPU + "target_compile_definitions(app PRIVATE APP_ON_GPU)\n"}, True),
+        ({"src/chosen.cpp": "#define APP_ON_GPU\n" + CHOSEN}, True),
+        ({"gpu/CMakeLists.txt": "function(f)\nadd_definitions(-DAPP_ON_GPU)\nendfunction()\n"}, True),
+    ],
+)
+def test_what_a_macro_of_another_folder_opens_is_not_compiled(
+    files: dict[str, str], links: bool, tmp_path: Path
+) -> None:
+    whole = {"CMakeLists.txt": TOP, "cpu/CMakeLists.txt": CPU, "gpu/CMakeLists.txt": GPU, "src/chosen.cpp": CHOSEN}
+    made = converted(tmp_path, {**whole, **files})
+    assert ("hip::host" in made.get("cpu/CMakeLists.txt", "")) is links
+
+
+@pytest.mark.parametrize(("include", "links"), [("<memory.h>", False), ('"memory.h"', True), ("<gpu/memory.h>", True)])
+def test_a_header_of_c_is_the_systems(include: str, links: bool, tmp_path: Path) -> None:
+    files = {"src/gpu/memory.h": "#include <cuda_runtime.h>\n", "src/a.cpp": f"#include {include}\nint main() {{}}\n"}
+    files["CMakeLists.txt"] = HEAD + "add_library(k src/k.cu)\nadd_executable(app src/a.cpp)\n"
+    assert ("hip::host" in converted(tmp_path, files)["CMakeLists.txt"]) is links

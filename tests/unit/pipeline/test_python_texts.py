@@ -87,3 +87,37 @@ def test_a_text_needs_no_header_of_the_runtime_to_be_judged(name: str, compiles:
     texts = {"p/kernels/cuda/top.cu": kernel, "p/run.py": READS.format(name=name, mode='"r"', maker="RawKernel")}
     judged = prove.verify(written(tmp_path, texts), Config(jobs=1), "clang").verdicts
     assert [one.word == "failed" for one in judged] == [not compiles]
+
+
+INLINE = """from pathlib import Path
+from torch.utils.cpp_extension import load_inline
+text = (Path(__file__).parent / {name}).read_text()
+cpp = "void f();"
+m = load_inline(name="m", cpp_sources=[cpp], cuda_sources=[{text}], functions=["f"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "unread"),
+    [
+        ("'top.cu'", "text", False),
+        ("'other.cu'", "text", True),  # not in the tree
+        ("'top.cu'", "text + make()", True),
+        ("'top.cu'", "text, make()", True),
+    ],
+)
+def test_source_in_a_file_of_the_tree_is_none_that_was_not_read(
+    name: str, text: str, unread: bool, tmp_path: Path
+) -> None:
+    written(tmp_path, {"top.cu": KERNEL, "run.py": INLINE.format(name=name, text=text)})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.rule == "python/kernel-source-computed" for one in findings) is unread
+
+
+@pytest.mark.parametrize(("more", "by_torch"), [("", True), ("import cupy\nk = cupy.RawKernel(text, 'top')\n", False)])
+def test_what_compiles_the_text_says_how_a_header_is_given(more: str, by_torch: bool, tmp_path: Path) -> None:
+    written(tmp_path, {"top.cu": KERNEL, "run.py": INLINE.format(name="'top.cu'", text="text") + more})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    said = [one.message for one in findings if one.path == "top.cu" and "Not changed" in one.message]
+    assert said and all(("extra_include_paths" in one) is by_torch for one in said)
+    assert all(("hipRTC" in one) is not by_torch for one in said)

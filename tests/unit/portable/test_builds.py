@@ -106,3 +106,26 @@ def test_a_recipe_may_hold_the_choice_and_a_conditional_may_not_change():
     assert "ifeq ($(USE_HIP),1)\n\thipcc a.cu \\\n\t  -o a\nelse\n\tnvcc a.cu \\\n\t  -o a\nendif\n" in text
     _, left = made("make", "Makefile", "ifdef CUDA_PATH\nA = 1\nendif\n", ("CUDA_PATH", "HIP_PATH"))
     assert len(left) == 1
+
+
+OWN = "ifeq ($(GPU), AMD)\n\tCC = hipcc\n\tF = --old\nendif\na: a.o\n\t$(CC) a.o -lcudart\n"
+
+
+def test_a_makefile_with_a_build_for_amd_is_asked_by_its_own_condition():
+    text, left = made("make", "Makefile", OWN, ("-lcudart", "-lamdhip64"))
+    recipe = "ifeq ($(GPU),AMD)\n\t$(CC) a.o -lamdhip64\nelse\n\t$(CC) a.o -lcudart\nendif\n"
+    assert text == OWN.replace("\t$(CC) a.o -lcudart\n", recipe) and not left
+    two = OWN.replace("ifeq", "ifdef X\nifeq") + "endif\n"
+    text, left = made("make", "Makefile", two, ("-lcudart", "-lamdhip64"))
+    assert text == two and "condition of the file's own" in next(iter(left.values()))
+
+
+def test_what_a_build_for_hip_alone_has_changes_without_a_switch():
+    for language, text in (("make", OWN), ("make", "F = --old\nL = -lcudart\n"), ("cmake", "set(F --old)\n")):
+        at = text.index("--old")
+        fix = Fix((Edit(Span(at, at + 5), b"--new"),), "safe")
+        found, left = builds.around(language, "f", text.encode(), [fix], "USE_HIP", {fix})
+        assert found is not None and not left
+        assert edits.apply(text.encode(), [found]).data.decode() == text.replace("--old", "--new")
+    plain, _ = made("make", "Makefile", "F = --old\n", ("--old", "--new"))  # not known to be HIP's
+    assert "USE_HIP" in plain
