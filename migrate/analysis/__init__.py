@@ -73,6 +73,7 @@ __all__ = [
     "makefile_languages",
     "makefile_links",
     "makefile_modes",
+    "makefile_object_paths",
     "makefile_outside",
     "makefile_packages",
     "makefile_questions",
