@@ -24,6 +24,7 @@ from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
+from cudamigrate.pipeline.given_folders import with_given_folders
 from cudamigrate.pipeline.given_gpus import with_given_gpus
 from cudamigrate.pipeline.guarded_headers import with_guarded_headers
 from cudamigrate.pipeline.header_tables import with_header_tables
@@ -211,4 +212,5 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
     made = without_own_macros(without_hosts(without_idle(made, read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
-    return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)
+    made = with_given_folders(with_given_gpus(made, book, read), book, read)
+    return with_roctx_links(with_rounded_quotients(made, book, read), book, read)
