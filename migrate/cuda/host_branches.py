@@ -21,9 +21,9 @@ _OF_CODE = frozenset((b"__CUDACC__", b"__NVCC__"))
 """Macros that nvcc defines in all passes over a file: what they leave out, no compiler for GPUs gets after a port."""
 
 
-def host_reads(parts: Sequence[Branch], at: int) -> bool:
-    """False where one of the branches around a place is left out for want of such a macro."""
-    return not _is_left_out(parts, at, _BY_COMPILER, hip=False)
+def host_reads(parts: Sequence[Branch], at: int, unset: frozenset[bytes] = frozenset()) -> bool:
+    """False where one of the branches around a place is left out for want of such a macro, or one of `unset`."""
+    return not _is_left_out(parts, at, _BY_COMPILER | unset, hip=False)
 
 
 def device_compiler_reads(parts: Sequence[Branch], at: int) -> bool:

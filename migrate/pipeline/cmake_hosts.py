@@ -16,7 +16,7 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
-from cudamigrate.pipeline import cmake_target_sources
+from cudamigrate.pipeline import cmake_target_sources, cmake_unset_macros
 from cudamigrate.pipeline.cmake_project import LINKS, CmakeProject
 from cudamigrate.pipeline.hip_readers import HipReaders
 from cudamigrate.pipeline.own_names import Read
@@ -66,8 +66,9 @@ def _findings(tree: HipReaders, project: CmakeProject, path: str, data: bytes, r
     if [one.args[0].text for one in before] != [one.args[0].text for one in after]:
         return
     held = cmake_target_sources.of(tree, project, path)
+    unset = cmake_unset_macros.unset(project.texts, project.commands, path)
     for old, new in zip(before, after, strict=True):
-        reading = [one for one in held.get(new.span, ()) if tree.reads_header(one, data)]
+        reading = [one for one in held.get(new.span, ()) if _reads(tree, one, data, unset)]
         name, target = new.args[0].text, project.target(path, new)
         if not reading or project.gives(target, new.name):
             continue
@@ -81,6 +82,15 @@ def _findings(tree: HipReaders, project: CmakeProject, path: str, data: bytes, r
         use = Use("name", name, old.args[0].span, old.args[0].span, certainty="syntax")
         made = engine.finding(SourceFile(path, data, "cmake"), Hit(RULE, use, words), rule)
         yield replace(made, fix=Fix((*edits, Edit(Span(old.span.end, old.span.end), line)), rule.safety))
+
+
+def _reads(tree: HipReaders, source: str, data: bytes, unset: frozenset[bytes]) -> bool:
+    """Whether a source reads the headers, where no more macros are `unset` than those that its own files define."""
+    if not unset or not tree.reads_header(source, data):
+        return tree.reads_header(source, data)
+    files = (tree.read(one) for one in sorted(tree.closure(source)))
+    own = cmake_unset_macros.defined_in(one.data for one in files if one is not None)
+    return tree.reads_header(source, data, unset - own)
 
 
 def _search(project: CmakeProject, path: str, data: bytes, target: tuple[Command, Command]) -> tuple[bool, list[Edit]]:

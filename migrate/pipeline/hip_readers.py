@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cudamigrate.cuda.code_files import copied
 from cudamigrate.cuda.host_branches import host_reads
-from cudamigrate.cuda.include_paths import IncludePaths
+from cudamigrate.cuda.include_paths import STANDARD, IncludePaths
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -31,8 +31,8 @@ class HipReaders:
     read: Read
     with_header: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     paths: IncludePaths = field(default_factory=lambda: IncludePaths(()))
-    _known: dict[str, _Head] = field(default_factory=dict)
-    _reads: dict[int, dict[str, bool]] = field(default_factory=dict)
+    _known: dict[tuple[str, frozenset[bytes]], _Head] = field(default_factory=dict)
+    _reads: dict[tuple[int, frozenset[bytes]], dict[str, bool]] = field(default_factory=dict)
     _copies: dict[str, str] | None = None
     _copied: IncludePaths = field(default_factory=lambda: IncludePaths(()))
 
@@ -42,21 +42,22 @@ class HipReaders:
         if self.with_header:  # else nothing is asked, and the paths of a large tree take a lot
             self.paths = IncludePaths(path for path, one in self.results.items() if _is_code(one))
 
-    def reads_header(self, path: str, build: bytes) -> bool:
+    def reads_header(self, path: str, build: bytes, unset: frozenset[bytes] = frozenset()) -> bool:
         """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes.
 
-        Of files that a build copies to a header's name, those count that the text of the `build` file names.
+        Of files that a build copies to a header's name, those count that the text of the `build` file names. What only
+        the macros in `unset` let in is not read.
         """
 
-        known = self._reads.setdefault(hash(build), {})
+        known = self._reads.setdefault((hash(build), unset), {})
         seen, left = {path}, [path]
         while left:
             one = left.pop()
-            if known.get(one, self._head(one).has_header):
+            if known.get(one, self._head(one, unset).has_header):
                 known[path] = True
                 return True
             if one not in known:
-                inside = self._head(one).included
+                inside = self._head(one, unset).included
                 more = {other for other in inside if not copied(other) or posixpath.basename(other).encode() in build}
                 left += more - seen
                 seen |= more
@@ -72,15 +73,17 @@ class HipReaders:
             seen |= more
         return seen
 
-    def _head(self, path: str) -> _Head:
-        if path not in self._known:
+    def _head(self, path: str, unset: frozenset[bytes] = frozenset()) -> _Head:
+        key = path, unset
+        if key not in self._known:
             source = self.read(path)
             named, places = included(source) if source is not None else (), self.with_header.get(path, ())
             parts = branches(lexed(source), ()) if source is not None and (named or places) else []
-            found = [self._meant(path, name) for name, _, at in named if host_reads(parts, at.start)]
+            named = tuple(one for one in named if one[1] or one[0] not in STANDARD)  # the compiler's, in `<>`
+            found = [self._meant(path, name) for name, _, at in named if host_reads(parts, at.start, unset)]
             inside = tuple(one[0] for one in found if len(one) == 1)
-            self._known[path] = _Head(inside, any(host_reads(parts, at) for at in places))
-        return self._known[path]
+            self._known[key] = _Head(inside, any(host_reads(parts, at, unset) for at in places))
+        return self._known[key]
 
     def _meant(self, path: str, name: str) -> list[str]:
         """The files that an include may mean: the nearest of the tree, else one that a Makefile copies to its place."""
