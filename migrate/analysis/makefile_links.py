@@ -9,7 +9,7 @@ either, so that what it links has none.
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from cudamigrate.analysis import makefile_suffixes, makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
@@ -29,18 +29,20 @@ _NO_LINK = re.compile(
     + _END
 )
 """What ends a command before the last link."""
-_GPUS = re.compile(_START + rb"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code|offload-arch)(?=[\s=])")
-_STEP = re.compile(_START + rb"(?:-dlink|--device-link)" + _END)
+GPUS = re.compile(_START + rb"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code|offload-arch)(?=[\s=])")
+STEP = re.compile(_START + rb"(?:-dlink|--device-link)" + _END)
 _ARCHIVES = re.compile(rb"@?-?(?:\S*/)?(?:[\w-]+-)?ar(?:-[\d.]+)?|@?-?\$[({]\w*AR[)}]")
 _OUT = re.compile(rb"(?<![^\s\"'=,])(?:-o[ \t]*|--?output-file(?:[ \t]+|=))(\S+)")
 _AUTOMATIC = re.compile(rb"\$[\^<+?]|\$[({][\^<+?][)}]")
-_OBJECT = re.compile(r".*(?:\.(?:o|obj|lo|a|so))")
+OBJECT = re.compile(r".*(?:\.(?:o|obj|lo|a|so))")
 _SOURCE = re.compile(r".*\.(?:cu|cc|cpp|cxx|c\+\+|c|C)")
 Wanted = Sequence[re.Pattern[str]]
-_WANTED, _TAKEN = (_OBJECT,), (_OBJECT, _SOURCE)
+WANTED, _TAKEN = (OBJECT,), (OBJECT, _SOURCE)
+Names = Callable[[Variables, Makefile, Span, Wanted], set[str]]
+"""How the names of objects and archives are read among some words."""
 _GIVEN = "({})*.o"
 """What a function of the Makefile is given, `$(1)`: any object, but for one that it is given in another place."""
-_UNKNOWN = re.compile(r"(?:\$\$\w+|\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
+UNKNOWN = re.compile(r"(?:\$\$\w+|\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
 """What a name has from variables, or from the pattern of a rule."""
 
 
@@ -84,7 +86,9 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
-class _Command:
+class Command:
+    """A command that begins with a compiler: its place, that word, its rule, and its text with what variables hold."""
+
     file: Makefile
     span: Span
     word: Span
@@ -96,22 +100,22 @@ def of(variables: Variables) -> list[Link]:
     """The commands that link objects made with device code of several files, and have no option that says so."""
     if not any(_WHOLE.search(file.data) for file in variables.files):
         return []
-    found = list(_commands(variables))
+    found = list(commands(variables))
     archives, made = _made(variables, found)
-    stepped = any(_STEP.search(file.data) for file in variables.files)
-    gpus = any(_GPUS.search(one.text) for one in found if _compiles(variables, one))
+    stepped = any(STEP.search(file.data) for file in variables.files)
+    gpus = any(GPUS.search(one.text) for one in found if compiles(variables, one))
     return [*_implied(variables, made, gpus)] + [
         Link(
             one.file,
             one.word,
             variables.compiler(one.file, one.span) == {"nvcc"},
-            gpus and _GPUS.search(one.text) is None,
+            gpus and GPUS.search(one.text) is None,
         )
         for one in found
         if one not in archives
-        and _links(one)
+        and links(one)
         and (stepped or variables.compiler(one.file, one.span) != {"host"})
-        and _meets(_inputs(variables, one), made)
+        and _meets(inputs(variables, one), made)
     ]
 
 
@@ -130,7 +134,7 @@ def _implied(variables: Variables, made: set[str], gpus: bool) -> Iterator[Link]
         for file, target, taken in _without_recipe(variables)
         if f"{file.text(target).decode('utf-8', 'replace').rpartition('/')[2]}.o" in taken and _meets(taken, made)
     ]
-    lacks = gpus and _GPUS.search(text) is None
+    lacks = gpus and GPUS.search(text) is None
     words = [(file, variables.compiler_word(file, line.value)) for file, line in own]
     if linked and own:
         yield from (Link(file, word, True, lacks) for file, word in words if word is not None)
@@ -163,12 +167,12 @@ def _targets(file: Makefile, line: Line) -> list[Span]:
     return [Span(start + match.start(), start + match.end()) for match in re.finditer(rb"[^\s\\]+", text)]
 
 
-def _made(variables: Variables, found: Sequence[_Command]) -> tuple[list[_Command], set[str]]:
+def _made(variables: Variables, found: Sequence[Command]) -> tuple[list[Command], set[str]]:
     """The commands that make archives, and the names of what holds device code that is not linked yet."""
-    made = {name for one in found if _compiles(variables, one) for name in _outputs(variables, one)}
+    made = {name for one in found if compiles(variables, one) for name in outputs(variables, one)}
     archives = [one for one in found if _ARCHIVES.fullmatch(one.file.text(one.word))]
     for _ in archives:
-        made |= {name for one in archives if _meets(_inputs(variables, one), made) for name in _archive(variables, one)}
+        made |= {name for one in archives if _meets(inputs(variables, one), made) for name in _archive(variables, one)}
     return archives, made
 
 
@@ -176,19 +180,19 @@ def archives(variables: Variables) -> set[str]:
     """The archives, by whole name, of objects whose device code is not linked yet: `libsearch.a`."""
     if not any(_WHOLE.search(file.data) for file in variables.files):
         return set()
-    found = list(_commands(variables))
+    found = list(commands(variables))
     makers, made = _made(variables, found)
     words = (
         word
         for one in makers
-        if _meets(_inputs(variables, one), made)
+        if _meets(inputs(variables, one), made)
         for word in one.file.text(one.span).decode("utf-8", "replace").split()
     )
-    names = (_spelled(variables, word.rpartition("/")[2]) for word in words if word.endswith(".a"))
+    names = (spelled(variables, word.rpartition("/")[2]) for word in words if word.endswith(".a"))
     return {name for name in names if "$" not in name and "*" not in name}
 
 
-def _spelled(variables: Variables, name: str) -> str:
+def spelled(variables: Variables, name: str) -> str:
     """A name with the values of the variables in it that have one."""
 
     def value(match: re.Match[str]) -> str:
@@ -205,7 +209,7 @@ def relocates(variables: Variables) -> bool | None:
     """
     found = [
         _WHOLE.search(one.text) is not None
-        for one in _commands(variables)
+        for one in commands(variables)
         if one.file is variables.files[0]
         and variables.compiler(one.file, one.span) == {"nvcc"}
         and _compiles_source(variables, one)
@@ -213,9 +217,9 @@ def relocates(variables: Variables) -> bool | None:
     return all(found) if found else None
 
 
-def _compiles_source(variables: Variables, one: _Command) -> bool:
+def _compiles_source(variables: Variables, one: Command) -> bool:
     """Whether a command takes a source, and not objects alone; one that neither names nor hides any is a link."""
-    return _STEP.search(one.text) is None and any(map(_SOURCE.fullmatch, _inputs(variables, one, _TAKEN)))
+    return STEP.search(one.text) is None and any(map(_SOURCE.fullmatch, inputs(variables, one, _TAKEN)))
 
 
 def taking(variables: Variables, archives: Set[str]) -> Iterator[tuple[Link, str]]:
@@ -223,19 +227,19 @@ def taking(variables: Variables, archives: Set[str]) -> Iterator[tuple[Link, str
 
     Those that link device code of several files anyway are left out.
     """
-    for one in _commands(variables) if archives else ():
+    for one in commands(variables) if archives else ():
         names = [name.decode("utf-8", "replace") for name in _LIBRARY.findall(one.text)]
         taken = [name for name in names if f"lib{name}.a" in archives]
-        if _links(one) and taken:
+        if links(one) and taken:
             yield Link(one.file, one.word, variables.compiler(one.file, one.span) == {"nvcc"}), taken[0]
 
 
 def programs(variables: Variables) -> Iterator[Program]:
     """The commands that link, whatever they link."""
-    for one in _commands(variables):
+    for one in commands(variables):
         if _NO_LINK.search(one.text) is None and not _ARCHIVES.fullmatch(one.file.text(one.word)):
             by_nvcc = variables.compiler(one.file, one.span) == {"nvcc"}
-            takes = frozenset(_inputs(variables, one, _TAKEN))
+            takes = frozenset(inputs(variables, one, _TAKEN))
             yield Program(one.file, one.span, one.word, takes, one.text, by_nvcc)
 
 
@@ -243,19 +247,19 @@ def of_host_lto(variables: Variables) -> list[Link]:
     """The commands by nvcc that link objects which the host's compiler leaves as its own code for the link, `-flto`."""
     if not any(_LTO.search(file.data) for file in variables.files):
         return []
-    found = list(_commands(variables))
+    found = list(commands(variables))
     made = {
         name
         for one in found
         if variables.compiler(one.file, one.span) == {"host"} and _LTO.search(one.text) and not _FAT.search(one.text)
-        for name in (_outputs(variables, one) if _NO_LINK.search(one.text) else ())
+        for name in (outputs(variables, one) if _NO_LINK.search(one.text) else ())
     }
     return [
         Link(one.file, one.word, True)
         for one in found
         if variables.compiler(one.file, one.span) == {"nvcc"}
         and _NO_LINK.search(one.text) is None
-        and _meets(_inputs(variables, one), made)
+        and _meets(inputs(variables, one), made)
     ]
 
 
@@ -275,14 +279,15 @@ def made_of(file: Makefile, rule: Line | None) -> list[Span]:
     return [Span(start + one.start(), start + one.end()) for one in re.finditer(rb"[^\s\\]+", normal)]
 
 
-def _commands(variables: Variables) -> Iterator[_Command]:
+def commands(variables: Variables) -> Iterator[Command]:
+    """The commands of all recipes whose compiler is known."""
     for file, part, rule in variables.commands():
         word = variables.compiler_word(file, part)
         if word is not None:
-            yield _Command(file, part, word, rule, b" ".join(variables.texts(file, part)))
+            yield Command(file, part, word, rule, b" ".join(variables.texts(file, part)))
 
 
-def _compiles(variables: Variables, one: _Command) -> bool:
+def compiles(variables: Variables, one: Command) -> bool:
     """Whether a command makes an object, and leaves its device code to be linked."""
     stops = _NO_LINK.findall(one.text)
     whole = _WHOLE.search(one.text) is not None and "nvcc" in variables.compiler(one.file, one.span)
@@ -291,38 +296,43 @@ def _compiles(variables: Variables, one: _Command) -> bool:
     )
 
 
-def _links(one: _Command) -> bool:
+def links(one: Command) -> bool:
+    """Whether a command goes on to the last link, and has no option for device code of several files."""
     return _NO_LINK.search(one.text) is None and _WHOLE.search(one.text) is None
 
 
-def _outputs(variables: Variables, one: _Command) -> set[str]:
+def outputs(variables: Variables, one: Command, names: Names | None = None) -> set[str]:
     """The objects that a command makes: what `-o` names, or its rule where nothing does; any where neither does."""
     match = _OUT.search(one.file.text(one.span))
     if match is None:
-        return _of_rule(variables, one, targets=True) or {"*.o"}
+        return _of_rule(variables, one, targets=True, names=names) or {"*.o"}
     if match[1] not in (b"$@", b"$(@)", b"${@}"):
-        return _objects(variables, one.file, Span(one.span.start + match.start(1), one.span.start + match.end(1)))
-    return _of_rule(variables, one, targets=True)
+        named = Span(one.span.start + match.start(1), one.span.start + match.end(1))
+        return (names or _objects)(variables, one.file, named, WANTED)
+    return _of_rule(variables, one, targets=True, names=names)
 
 
-def _archive(variables: Variables, one: _Command) -> set[str]:
+def _archive(variables: Variables, one: Command) -> set[str]:
     """The archive that `ar` makes."""
     named = {name for name in _objects(variables, one.file, one.span) if name.endswith(".a")}
     return named or {name for name in _of_rule(variables, one, targets=True) if name.endswith(".a")}
 
 
-def _inputs(variables: Variables, one: _Command, wanted: Wanted = _WANTED) -> set[str]:
+def inputs(variables: Variables, one: Command, wanted: Wanted = WANTED, names: Names | None = None) -> set[str]:
     """The objects and archives that a command takes, and sources where these are wanted."""
     text = one.file.text(one.span)
-    output = _OUT.search(text)
-    found = _objects(variables, one.file, one.span, wanted)
+    output, read = _OUT.search(text), names or _objects
+    found = read(variables, one.file, one.span, wanted)
     if output is not None:
         at = one.span.start + output.start(1)
-        found -= _objects(variables, one.file, Span(at, at + len(output[1])), wanted)
-    return found | (_of_rule(variables, one, targets=False, wanted=wanted) if _AUTOMATIC.search(one.text) else set())
+        found -= read(variables, one.file, Span(at, at + len(output[1])), wanted)
+    automatic = _AUTOMATIC.search(one.text) is not None
+    return found | (_of_rule(variables, one, targets=False, wanted=wanted, names=names) if automatic else set())
 
 
-def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted = _WANTED) -> set[str]:
+def _of_rule(
+    variables: Variables, one: Command, targets: bool, wanted: Wanted = WANTED, names: Names | None = None
+) -> set[str]:
     """The objects before the colon of a command's rule, or those after the last."""
     rule = one.rule
     pattern = makefile_suffixes.made(variables, one.file, rule)
@@ -338,11 +348,18 @@ def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted 
         if targets
         else Span(max(first.end(), last + 1), rule.value.end)
     )
-    return _objects(variables, one.file, span, wanted)
+    return (names or _objects)(variables, one.file, span, wanted)
 
 
-def _objects(variables: Variables, file: Makefile, span: Span, wanted: Wanted = _WANTED) -> set[str]:
+def _objects(variables: Variables, file: Makefile, span: Span, wanted: Wanted = WANTED) -> set[str]:
     """The names of objects and archives among some words; `*` stands for what is not known of a name."""
+    names = {UNKNOWN.sub("*", one).rpartition("/")[2] for one in spelled_objects(variables, file, span)}
+    names = {f"*{name}" if name.startswith(".") else name for name in names}
+    return {name for name in names if not name.startswith("-") and any(one.fullmatch(name) for one in wanted)}
+
+
+def spelled_objects(variables: Variables, file: Makefile, span: Span) -> set[str]:
+    """Words as they are spelled, those of variables that are words of their own included."""
     found, queue, seen = set[str](), [(file, span)], set[str]()
     for other, place in queue:
         for segment in makefile.segments(other.data, place.start, place.end):
@@ -354,23 +371,21 @@ def _objects(variables: Variables, file: Makefile, span: Span, wanted: Wanted = 
                     queue += [(one, line.value) for one, line in variables.assigned.get(name, ()) if name not in seen]
                     seen.add(name)
                     continue
-                name = _UNKNOWN.sub("*", word.text.replace('"', "")).rpartition("/")[2]
-                name = f"*{name}" if name.startswith(".") else name
-                if not name.startswith("-") and any(one.fullmatch(name) for one in wanted):
-                    found.add(name)
+                found.add(word.text.replace('"', ""))
     return found
 
 
 def _meets(some: set[str], others: set[str]) -> bool:
     """Whether a name of one set may be one of the other."""
-    return any(_may_be(_any(one), _any(other)) for one in some for other in others)
+    return any(may_be(_any(one), _any(other)) for one in some for other in others)
 
 
 def _any(name: str) -> str:
     return name.partition(")")[2] if name.startswith("(") else name
 
 
-def _may_be(one: str, other: str) -> bool:
+def may_be(one: str, other: str) -> bool:
+    """Whether two names, each with `*` for what is not known of it, may be one."""
     if "*" in one and "*" in other:
         ends = one.rpartition("*")[2], other.rpartition("*")[2]
         return ends[0].endswith(ends[1]) or ends[1].endswith(ends[0])

@@ -20,6 +20,13 @@ from cudamigrate.syntax import utf8
 _INCLUDE = re.compile(utf8.MARK + rb"[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]")
 """A line `#include <a.h>` or `"a.h"`: the first sign says where the file is looked for. A byte order mark may be
 before the first line."""
+_SYSTEM = (
+    "assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdatomic"
+    "|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|threads|time|uchar|wchar|wctype|malloc|memory"
+    "|alloca|dirent|dlfcn|fcntl|getopt|poll|pthread|pwd|regex|sched|search|semaphore|strings|syslog|termios|unistd"
+)
+STANDARD = frozenset(f"{name}.h" for name in _SYSTEM.split("|"))
+"""The headers of C's standard, of POSIX and of old systems, `memory.h`: in `<>` the system's own."""
 _ANSWERS = 10_000
 """Answers that are kept, so that memory does not grow with the tree."""
 

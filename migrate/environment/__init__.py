@@ -3,4 +3,12 @@
 Knows names of commands, packages and indexes. Runs no command and installs nothing.
 """
 
-__all__ = ["built_packages", "cluster_jobs", "command_uses", "conda_files", "fetched_code", "torch_wheels"]
+__all__ = [
+    "build_options",
+    "built_packages",
+    "cluster_jobs",
+    "command_uses",
+    "conda_files",
+    "fetched_code",
+    "torch_wheels",
+]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from cudamigrate.environment import (
+    build_options,
     cluster_jobs,
     compiler_variables,
     device_links,
@@ -82,11 +83,6 @@ _LAUNCHED = re.compile(r"(?:.*/)?(?:main|launch|webui)\.(?:py|sh)")
 """What starts ComfyUI and the web interface of Stable Diffusion."""
 _LAUNCH_OPTIONS = re.compile(rb"(?<![\w-])--(?:cuda-malloc|xformers|use-sage-attention)(?![\w-])")
 """An option that needs CUDA, as a whole word: `--xformers`; not `--xformers-flash` (lookahead)."""
-_BUILD_OPTION = re.compile(
-    rb"(?:-D|(?<=-D )|(?<=-D [\"'])|(?<=-D[\"']))(?P<set>\w*CUDA\w*)(?=(?::\w+)?=(?!(?i:off|0|false|no)\b))"
-)
-"""`-DUSE_CUDA` before `=ON` or `:BOOL=ON`, or `USE_CUDA` behind `-D`, also in quotes; an option that turns CUDA off is
-no use of it (lookahead)."""
 _COMPILER = re.compile(rb"(?:CUDA_COMPILER|CUDACXX|CUDA_TOOLKIT_ROOT_DIR)(?::\w+)?[ \t]*[=: ][ \t]*[\"']?$")
 """What is before a path that names CUDA's own compiler or folder to a build."""
 
@@ -148,6 +144,7 @@ def variable(found: UseCollector, assignment: Assignment) -> None:
     """A variable that is set, and what its value names."""
     found.add(assignment.name, assignment.span, assignment.extent, (assignment.value.span,))
     text(found, assignment.value.span)
+    _defined(found, assignment.name, assignment.value.span)
     image(found, assignment.value)
     if assignment.name == "COMMANDLINE_ARGS":
         _launch_options(found, assignment.value.span)
@@ -162,13 +159,19 @@ def of_environment(found: UseCollector, assignment: Assignment) -> None:
 def flags(found: UseCollector, name: str, span: Span) -> None:
     """The options that a build takes from the value of a variable."""
     found.uses.extend(compiler_variables.of_value(found.data, name, span))
+    _defined(found, name, span)
+
+
+def _defined(found: UseCollector, name: str, span: Span) -> None:
+    for option, one in build_options.of_variable(found.data, name, span):
+        found.add(option, one)
 
 
 def text(found: UseCollector, span: Span) -> None:
     """Addresses, paths and options of builds in a value or word."""
     found.uses.extend(addresses(found.data, span.start, span.end))
-    for match in _BUILD_OPTION.finditer(found.data, span.start, span.end):
-        found.add(f"-D{match['set'].decode('latin-1')}", Span(*match.span()))
+    for name, one in build_options.of(found.data, span):
+        found.add(name, one)
     for match in _DEVICE_NODE.finditer(found.data, span.start, span.end):
         found.add("/dev/nvidia", Span(*match.span()))
     for match in _CDI_DEVICE.finditer(found.data, span.start, span.end):

@@ -18,6 +18,7 @@ from cudamigrate.analysis import (
     makefile_languages,
     makefile_links,
     makefile_modes,
+    makefile_options,
     makefile_outside,
     makefile_packages,
     makefile_ports,
@@ -32,8 +33,8 @@ from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.environment import fetched_code
 from cudamigrate.lazy_re import re
-from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.syntax import compiler_options, library_files, makefile
+from cudamigrate.model import SourceFile, Use
+from cudamigrate.syntax import compiler_options, library_files
 from cudamigrate.syntax.makefile import Line
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
@@ -123,12 +124,6 @@ _LIBRARY_BESIDE = re.compile(
     _LIBRARY.pattern.replace(rb"nccl|", rb"nccl|nvToolsExt|").replace(rb"cu(?:", rb"cu(?:da|dnn|dadevrt|libos|")
 )
 """The same, and names that are other things too but beside such a word: `cuda`, `cudnn`."""
-_FOR_NVCC = re.compile(
-    rb"nvcc|cuda|gencode|^nv_?(?:cc|cu)?_?flags|^cu_?flags|^sm_?flags|^arch_?flags|ptxas", re.IGNORECASE
-)
-"""A variable whose value holds options of nvcc, in any case: `NVCCFLAGS`, `CUFLAGS`, `GENCODE`, `ARCH_FLAGS`."""
-_ASSIGNS = ("=", "+=", ":=", "?=")
-_HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -249,7 +244,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     for name, one in makefile_questions.of(variables, file, line, changes):
         yield use_at(name, one.start, one.end)
     if line.kind in ("assignment", "recipe", "other") and not makefile_tools.asks_another(file, line):
-        yield from _options(variables, file, line, changes)
+        yield from makefile_options.uses(variables, file, line, changes)
     yield from fetched_code.known(data, start, end) if line.kind == "recipe" else ()
 
 
@@ -290,69 +285,6 @@ def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use
     if folder is not None and plain and (usr or makefile_folders.is_toolkit(variables, line.name, value)):
         at = file.data.index(folder[0], line.value.start)
         yield use_at("/usr/local/cuda", at, at + len(folder[0]))
-
-
-def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
-    """Options of nvcc's: all where nvcc alone can get them, elsewhere those which mean nvcc whatever is around them."""
-    data, skipped = file.data, set[int]()
-    for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
-        if expansion.name == "addprefix" and file.text(expansion.args[0]).strip() in _HOST_OPTIONS:
-            skipped.add(expansion.args[0].start)
-            whole = expansion.span
-            yield Use("name", "addprefix -Xcompiler", whole, whole, expansion.args, certainty="syntax")
-    parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
-    for part in parts:
-        if line.kind == "recipe" and makefile_tools.is_called(file, part):
-            continue
-        mex = makefile_modes.is_mexs(variables, file, line, part)
-        others = mex or not _is_nvccs(variables, file, line, part)
-        if not others:
-            yield from makefile_outside.places(file, line, part)
-        called = variables.compiler_word(file, part) if line.kind == "recipe" and not others else None
-        first = called.start if called is not None else 0  # before it are options of what runs it, as libtool is
-        unknown = others and line.kind == "recipe" and not variables.compiler(file, part)
-        for segment in makefile.segments(data, part.start, part.end):
-            plain = others and not _is_evaluated_for_nvcc(variables, data, segment)
-            words = [one for one in segment.words if one.span.start >= first]
-            words = [word for word in words if not any(0 <= word.span.start - at < 3 for at in skipped)]
-            found = [_with_wrapper(variables, file, use) for use in compiler_options.uses(words)]
-            every = not plain or compiler_options.for_nvcc(found, data)
-            for use in found:
-                if (unknown and compiler_options.is_parted(use)) or (mex and not use.name.startswith(("-l", "-L"))):
-                    continue  # `ls -l cuda`; options that `mex` hands to nvcc
-                if every or compiler_options.is_plain(use, data) or use.span.start in changes.options:
-                    yield use
-
-
-def _is_evaluated_for_nvcc(variables: Variables, data: bytes, segment: makefile.Segment) -> bool:
-    """Whether words are an assignment to a variable of nvcc's that a recipe has make read: `$(eval NVCCFL += -G)`."""
-    words = segment.words[:2]
-    start = words[0].span.start if words else 0
-    before = data[max(0, start - 20) : start].rstrip()
-    if len(words) < 2 or words[1].text not in _ASSIGNS or not before.endswith(b"(eval"):
-        return False
-    name = words[0].text
-    return _FOR_NVCC.search(name.encode()) is not None or name in variables.nvcc - variables.host
-
-
-def _with_wrapper(variables: Variables, file: Makefile, use: Use) -> Use:
-    """A host compiler in a variable is a wrapper where the variable holds the name of one."""
-    if use.name.partition("=")[0] not in compiler_options.CHOOSING:
-        return use
-    span = use.args[0] if use.args else use.span
-    held = (text.decode("utf-8", "replace").strip() for text in variables.texts(file, span)[1:])
-    return compiler_options.as_wrapper(use) if any(map(compiler_options.WRAPPER.search, held)) else use
-
-
-def _is_nvccs(variables: Variables, file: Makefile, line: Line, part: Span) -> bool:
-    """Whether nvcc, and no other compiler, gets what a line assigns or a command says."""
-    if line.kind == "assignment":
-        named = _FOR_NVCC.search(line.name.encode()) is not None
-        return named or (line.name in variables.nvcc and line.name not in variables.host)
-    kinds = variables.compiler(file, part)
-    return kinds == {"nvcc"} or (
-        not kinds and makefile_tools.COMPILES.search(file.data, part.start, part.end) is not None
-    )
 
 
 def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:

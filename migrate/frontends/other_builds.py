@@ -39,6 +39,10 @@ _BUILT = (
 """What shows that a script builds CUDA code, the most telling first: the compiler, a source, its options, a library."""
 
 
+_LEFT_BEHIND = (b"\ngoto VCEnd", b"\n:VCReportError", b"\n:VCEnd")
+"""What VCBuild of Visual Studio up to 2008 writes around the commands of one step, in a file `BAT00001.bat` of the
+output folder that it runs once: a repository that has one builds nothing with it.
+"""
 _NIX_REMARK = re.compile(rb"(?P<kept>\"(?:[^\"\\\n]|\\.)*\")|\#[^\n]*|/\*.*?\*/", re.DOTALL)
 _NIX_ASKS = re.compile(
     rb"(?<![\w'-])(?P<name>cudaPackages(?:_\d+)*(?:\.(?!override|callPackage)[A-Za-z_][\w'-]*)*|cudatoolkit(?:_\d+)*|cudaSupport)"
@@ -50,6 +54,8 @@ _NIX_ROCM = re.compile(rb"\brocm(?:Packages|Support)")
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
+    if source.path.lower().endswith(".bat") and all(mark in source.data for mark in _LEFT_BEHIND):
+        return ProjectFile(source)
     code = _REMARK.sub(lambda match: match["kept"] or b" " * len(match[0]), source.data)
     match = next((match for one in _BUILT if (match := one.search(code))), None)
     uses = [] if match is None else [use_at(NAME, *match.span())]

@@ -1,4 +1,4 @@
-"""pyproject.toml, uv.toml, pixi.toml and Pipfile -> ProjectFile: packages, sources of packages, dependency tables."""
+"""pyproject.toml, uv.toml, pixi.toml and Pipfile -> ProjectFile: packages and their sources, CMake's variables."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import tomli
 from tree_sitter import Node
 
+from cudamigrate.environment import build_options
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
@@ -24,12 +25,14 @@ from cudamigrate.syntax.python_requirements import (
     normalised,
     requirement,
 )
-from cudamigrate.syntax.toml_values import values
+from cudamigrate.syntax.toml_values import key_of, values
 
 FILES = {"pyproject.toml": "toml", "uv.toml": "toml", "pixi.toml": "toml", "Pipfile": "toml"}
 PART = "packages"
-TRIGGER = re.compile(rb"depend|requires|\[(?:dev-)?packages|https?://")
-"""What a TOML file with packages has: `dependencies`, `requires`, `[dev-packages]` of a Pipfile, an index's address."""
+TRIGGER = re.compile(rb"depend|requires|\[(?:dev-)?packages|https?://|CUDA")
+"""What a TOML file with packages has: `dependencies`, `requires`, `[dev-packages]` of a Pipfile, an index's address;
+or variables of CMake for CUDA.
+"""
 
 _LISTS = re.compile(
     r"(?:project\.(?:dependencies|optional-dependencies\..+)|dependency-groups\..+|build-system\.requires"
@@ -64,10 +67,24 @@ def parse(source: SourceFile) -> ProjectFile:
                 found.append(replace(item, table=BUILD_REQUIRES) if path == BUILD_REQUIRES else item)
         if node.type == "string":
             uses.extend(addresses(data, node.start_byte + 1, node.end_byte - 1))
+        uses.extend(_build_options(data, path, node))
     own = _own_name(data, tree.root_node)  # which groups of extras ask for
     found = [item for item in found if item.name != own]
     uses.extend(item.use for item in found)
     return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, requirements=by_place(found))
+
+
+def _build_options(data: bytes, path: str, node: Node) -> Iterator[Use]:
+    """Variables of CMake for CUDA: the key of a pair, or those in the text of a string, `cmake.args` for one."""
+    if node.type == "string":
+        text = Span(node.start_byte + 1, node.end_byte - 1)
+        given = [*build_options.of(data, text), *build_options.of_variable(data, path.rpartition(".")[2], text)]
+    else:
+        key, value = node.named_children[0], node.named_children[-1]
+        name = build_options.of_key(f"{path}.{key_of(key)}", data[value.start_byte : value.end_byte])
+        at = data.rfind(name.encode()[2:], key.start_byte, key.end_byte)
+        given = [(name, Span(at, at + len(name) - 2))] if name else []
+    yield from (Use("name", name, span, span, certainty="syntax") for name, span in given)
 
 
 def _own_name(data: bytes, root: Node) -> str:

@@ -1,4 +1,6 @@
-"""Projects of Visual Studio that compile CUDA code by the rules which CUDA's toolkit gives MSBuild.
+"""Projects of Visual Studio that compile CUDA code by the rules which CUDA's toolkit gives MSBuild, or VCBuild before.
+
+Up to Visual Studio 2008 a project is a `.vcproj`: it names a file of rules, `Cuda.rules`, or calls nvcc in a step.
 
 Nothing is rewritten: HIP SDK for Windows has rules of its own, in an extension of Visual Studio. One place is found.
 """
@@ -9,16 +11,22 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
-FILES = {".vcxproj": "visual-studio"}
+FILES = {".vcxproj": "visual-studio", ".vcproj": "visual-studio"}
 PART = "build"
-TRIGGER = re.compile(rb"CudaCompile|\bCUDA [\w.$()]+\.(?:props|targets)")
+TRIGGER = re.compile(rb"CudaCompile|\bCUDA [\w.$()]+\.(?:props|targets)|(?i:cuda[\w.-]*\.rules|\bnvcc\b|\bcudart)")
 """Bytes that make a project worth reading."""
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _BUILT = re.compile(
     rb"<Import\b[^>]*?\bProject\s*=\s*\"[^\"]*?(?P<rules>\bCUDA [\w.$()]+\.(?:props|targets))\""
     rb"|<(?P<compiled>CudaCompile)\b(?=[^>]*?\bInclude\s*=)"
+    rb"|<(?:Default)?ToolFile\b[^>]*?\b(?:FileName|RelativePath)\s*=\s*\"(?:[^\"]*[\\/])?(?P<file>(?i:[\w.-]*cuda[\w.-]*\.rules))\""
+    rb"|\bCommandLine\s*=\s*\"[^\"]*?(?P<step>(?i:\bnvcc(?:\.exe)?\b))"
+    rb"|\bAdditionalDependencies\s*=\s*\"[^\"]*?(?P<library>(?i:\bcudart\w*\.lib))"
 )
-"""The rules of a release of CUDA's, `CUDA 12.3.props`, or a source that they compile."""
+"""The rules of a release of CUDA's, `CUDA 12.3.props`, or a source that they compile; in older projects the file of the
+rules, `NvCudaRuntimeApi.v5.5.rules`, a step that calls nvcc, or the library that the link takes.
+
+Source: the projects that NVIDIA's SDK up to 4.2 has; Microsoft, "Visual C++ Project Files"."""
 NAME = "project of visual studio with CUDA"
 
 

@@ -106,13 +106,13 @@ def _value(found: command_uses.UseCollector, item: Scalar, cirrus: bool) -> None
         if last in _IMAGES:
             command_uses.image(found, word)
         _keyed(found, item)
+        if not _ENVIRONMENTS.isdisjoint(item.path):
+            command_uses.flags(found, last, item.span)
         if re.match(r"[A-Z][A-Z0-9_]*=", item.text):
             command_uses.setting(found, word)
             return
         if _VARIABLE.fullmatch(last):
             command_uses.image(found, word)
-        if not _ENVIRONMENTS.isdisjoint(item.path):
-            command_uses.flags(found, last, item.span)
     elif _is_container_options(item):
         command_uses.container_options(found, item.span)
     for line in _lines(data, item.span):

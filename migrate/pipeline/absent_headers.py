@@ -1,7 +1,7 @@
 """Headers of device code that files include and that the tree does not have: CUDA code of another project.
 
-Only nvcc's own kind of header, `.cuh`, says by its ending that it is for CUDA; of others nothing is known. What CUDA
-and PyTorch bring, what the build makes of a template, and what is in a submodule that was never fetched is none.
+Only nvcc's own kind of header, `.cuh`, says by its ending that it is for CUDA; of others nothing is known. What CUDA,
+PyTorch and CuPy bring, what the build makes of a template, and what is in a submodule that was never fetched is none.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "library/absent-cuda-header"
 _ENDING = ".cuh"
-_BROUGHT = ("ATen/", "c10/", "torch/", "caffe2/", "THC", "cub/", "hipcub/", "thrust/", "cuda/", "cooperative_groups/")
+_BROUGHT = ("ATen/", "c10/", "torch/", "caffe2/", "THC", "cub/", "hipcub/", "thrust/", "cuda/", "cooperative_groups/",
+            "cupy/")  # fmt: skip
+"""Folders of headers that CUDA, PyTorch and CuPy bring, CuPy's builds for ROCm the same as for CUDA."""
 _FETCHES = r"(?:fetchcontent_declare|externalproject_add|cpmaddpackage|cpmfindpackage)\s*\("
 
 

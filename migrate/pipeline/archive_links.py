@@ -1,47 +1,72 @@
-"""Links of Makefiles that take an archive made by a Makefile in another folder, with device code not linked yet.
+"""Links of Makefiles that take what a Makefile in another folder made, with device code not linked yet.
 
-With nvcc the step `-dlink` in the archive's folder does that, so that any compiler links the program. clang does it in
-the last link. Which archive an option means is known by its name: `-lsearch` is `libsearch.a`.
+With nvcc the step `-dlink` in an archive's folder does that, so that any compiler links the program, and nvcc links
+objects of `-dc` without an option. clang does it in the last link. Which archive an option means is known by its name,
+`-lsearch` is `libsearch.a`, and objects by their path.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
-from cudamigrate.analysis import makefile_links, makefile_variables
+from cudamigrate.analysis import makefile_links, makefile_object_paths, makefile_variables
+from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.detection import engine
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Hit, Rule, SourceFile, Use
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _RELOCATABLE = re.compile(rb"rdc|-dc\b|device-c\b|relocatable-device-code")
 RULE = "build/make-archive-link"
-_DIRECT = ("build/make-device-link", "build/make-device-link-other")
+OF_OBJECTS = "build/make-folder-link"
+_DIRECT = ("build/make-device-link", "build/make-device-link-gpus", "build/make-device-link-other")
 """The rules for a link that takes such objects, or an archive of them, by path."""
 
 
 def with_archive_links(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding at each such command that has none yet."""
-    rule = book.rules.get(RULE)
+    rules = [book.rules.get(RULE), book.rules.get(OF_OBJECTS)]
+    archive, objects = (None if rule is None or rule.silent else rule for rule in rules)
     paths = [one.path for one in results if one.language == "make" and one.skip is None]
     files = {path: source.data for path in paths if (source := read(path)) is not None}
-    if rule is None or rule.silent or not any(map(_RELOCATABLE.search, files.values())):
+    if not any(map(_RELOCATABLE.search, files.values())):
         return list(results)
     families = makefile_variables.families(files)
     read_as = {path: makefile_variables.read(path, {path: files[path], **families.get(path, {})}) for path in files}
-    archives = {name for variables in read_as.values() for name in makefile_links.archives(variables)}
-    made = {one.path: list(_findings(one, read_as, archives, rule)) for one in results if one.path in read_as}
+    archives = {name for one in read_as.values() for name in makefile_links.archives(one)} if archive else set()
+    left = {path: makefile_object_paths.relocated(one) for path, one in read_as.items()} if objects else {}
+    stepped = any(makefile_links.STEP.search(data) for data in files.values())
+    made: dict[str, list[Finding]] = {}
+    for result in (one for one in results if one.path in read_as):
+        there = {finding.span.start for finding in result.findings if finding.rule in _DIRECT}
+        variables = read_as[result.path]
+        others = {name for path, names in left.items() if path != result.path for name in names}
+        found = [*_of_archives(variables, archives, archive), *_of_objects(variables, others, stepped, objects)]
+        made[result.path] = [one for one in found if one.span.start not in there]
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
 
 
-def _findings(
-    result: FileResult, read_as: Mapping[str, makefile_variables.Variables], archives: Set[str], rule: Rule
-) -> Iterator[Finding]:
-    variables = read_as[result.path]
-    there = {finding.span.start for finding in result.findings if finding.rule in _DIRECT}
-    for link, library in makefile_links.taking(variables, archives):
-        if link.file is variables.files[0] and link.word.start not in there:
+def _of_archives(variables: Variables, archives: Set[str], rule: Rule | None) -> Iterator[Finding]:
+    """The links of the first Makefile that take an archive by an option."""
+    file = variables.files[0]
+    for link, library in makefile_links.taking(variables, archives) if rule is not None else ():
+        if rule is not None and link.file is file:
             use = Use("name", "link of an archive", link.word, link.word, certainty="syntax")
-            source = SourceFile(result.path, link.file.data, "make")
-            yield engine.finding(source, Hit(RULE, use, {"library": library}), rule)
+            yield engine.finding(SourceFile(file.path, file.data, "make"), Hit(RULE, use, {"library": library}), rule)
+
+
+def _of_objects(variables: Variables, objects: Set[str], stepped: bool, rule: Rule | None) -> Iterator[Finding]:
+    """The links of the first Makefile that take objects of other folders; nvcc's that name GPUs get the options."""
+    source = SourceFile(variables.files[0].path, variables.files[0].data, "make")
+    for link, taken in makefile_object_paths.taking(variables, objects, stepped) if rule is not None else ():
+        if rule is None:
+            break
+        use = Use("name", "link of another folder's objects", link.word, link.word, certainty="syntax")
+        found = engine.finding(source, Hit(OF_OBJECTS, use, {"objects": taken}), rule)
+        if link.by_nvcc and not link.lacks_gpus:
+            at = Span(link.word.end, link.word.end)
+            yield replace(found, fix=Fix((Edit(at, b" -fgpu-rdc --hip-link"),), rule.safety))
+        else:
+            yield replace(found, support="manual", effort="trivial")

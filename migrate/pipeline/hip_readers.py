@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cudamigrate.cuda.code_files import copied
 from cudamigrate.cuda.host_branches import host_reads
-from cudamigrate.cuda.include_paths import IncludePaths
+from cudamigrate.cuda.include_paths import STANDARD, IncludePaths
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -20,11 +20,6 @@ from cudamigrate.pipeline import copied_headers
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included, lexed
 
-_STANDARD = re.compile(
-    r"(?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|malloc|math|memory|setjmp|signal|stdalign"
-    r"|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|strings?|tgmath|threads|time|uchar|unistd|wchar|wctype)\.h"
-)
-"""Headers of C, and what systems have beside them: between angle brackets these are meant, whatever a tree has."""
 _HEADER = re.compile(rb"\bhip[\w/.+-]*\.(?:h|hpp)\b")
 
 
@@ -83,7 +78,7 @@ class HipReaders:
             source = self.read(path)
             named, places = included(source) if source is not None else (), self.with_header.get(path, ())
             parts = branches(lexed(source), ()) if source is not None and (named or places) else []
-            own = [one for one in named if one[1] or _STANDARD.fullmatch(one[0]) is None]
+            own = [one for one in named if one[1] or one[0] not in STANDARD]
             found = [self._meant(path, name) for name, _, at in own if host_reads(parts, at.start, undefined)]
             inside = tuple(one[0] for one in found if len(one) == 1)
             self._known[path, undefined] = _Head(inside, any(host_reads(parts, at, undefined) for at in places))

@@ -16,6 +16,7 @@ from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_bro
 from cudamigrate.pipeline.both_sided_work import with_both_sided_work
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
+from cudamigrate.pipeline.cmake_made_results import with_made_results
 from cudamigrate.pipeline.cmake_unread_results import with_unread_results
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
@@ -27,6 +28,7 @@ from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
+from cudamigrate.pipeline.given_folders import with_given_folders
 from cudamigrate.pipeline.given_gpus import with_given_gpus
 from cudamigrate.pipeline.guarded_headers import with_guarded_headers
 from cudamigrate.pipeline.header_tables import with_header_tables
@@ -215,8 +217,10 @@ def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: 
 def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: frozenset[str]) -> Sequence[FileResult]:
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
-    made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
+    made = with_made_results(with_unsought(made, book, read), book, read)
+    made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
     made = without_own_macros(without_hosts(without_idle(made, read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
-    return with_roctx_links(with_rounded_quotients(with_given_gpus(made, book, read), book, read), book, read)
+    made = with_given_folders(with_given_gpus(made, book, read), book, read)
+    return with_roctx_links(with_rounded_quotients(made, book, read), book, read)

@@ -1,9 +1,9 @@
 """Python source as the front ends and detectors read it: names through imports, strings, guards, compiler flags.
 
 Nothing of it is executed. `source.py` holds the text and its syntax tree, `names.py` what names mean, `guards.py` which
-code ROCm runs, `literals.py` what string literals say, `compiler_options.py` options, `words.py` commands,
-environment variables and other words in strings, `kernels.py` CUDA C++ in strings, `loaded_libraries.py` what ctypes
-loads.
+code ROCm runs, `systems.py` which Linux runs, `literals.py` what string literals say, `compiler_options.py` options,
+`words.py` commands, environment variables and other words in strings, `kernels.py` CUDA C++ in strings,
+`loaded_libraries.py` what ctypes loads.
 """
 
 __all__ = [

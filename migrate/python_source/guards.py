@@ -76,20 +76,22 @@ def read(py: PySource, names: Names) -> Guards:
     """The guarded ranges of a text; none at little cost where it does not tell vendors apart."""
     if not _TRIGGER.search(py.text):
         return Guards()
-    reader = _Reader(py, names)
+    reader = Reader(py, names)
     return Guards(sorted(reader.ranges()))
 
 
 Truth = tuple[bool | None, bool | None]
 """What a condition is on ROCm and on NVIDIA; None where it does not say."""
-_UNKNOWN: Truth = (None, None)
+UNKNOWN: Truth = (None, None)
+"""Of a condition that says nothing of the vendor."""
 _ROCM_ONLY: Truth = (True, False)
 _NVIDIA_ONLY: Truth = (False, True)
 _CONSTANTS: dict[str, Truth] = {"true": (True, True), "false": (False, False), "none": (False, False)}
 """Literals that a variable holds until it is known, or where a module is missing."""
 
 
-def _not(truth: Truth) -> Truth:
+def negated(truth: Truth) -> Truth:
+    """What the negation of a condition is."""
     rocm, nvidia = truth
     return (None if rocm is None else not rocm, None if nvidia is None else not nvidia)
 
@@ -100,7 +102,7 @@ def _and(left: Truth, right: Truth) -> Truth:
 
 
 def _or(left: Truth, right: Truth) -> Truth:
-    return _not(_and(_not(left), _not(right)))
+    return negated(_and(negated(left), negated(right)))
 
 
 def _joined(truths: Sequence[Truth]) -> Truth:
@@ -114,13 +116,17 @@ def _kind(truth: Truth) -> bool | None:
     return False if truth[0] is False else (True if truth[1] is False else None)
 
 
-class _Reader:
+class Reader:
+    """Conditions of a text that are something on ROCm and another on NVIDIA."""
+
+    trigger = _TRIGGER
+
     def __init__(self, py: PySource, names: Names) -> None:
         self.py, self.names = py, names
         self.known: dict[str, Truth] = {}
         self._learn()
         names_known = "|".join(rf"\b{re.escape(name)}\b" for name in self.known)
-        self.words = re.compile(_TRIGGER.pattern + (b"|" + names_known.encode() if names_known else b""))
+        self.words = re.compile(self.trigger.pattern + (b"|" + names_known.encode() if names_known else b""))
 
     def _learn(self) -> None:
         """Find the variables that hold what a condition on the vendor is, whatever of their values they have.
@@ -139,7 +145,7 @@ class _Reader:
         }
         for _ in range(_ROUNDS if asking else 0):
             truths = ((name, _joined([self._held(value) for value in values])) for name, values in asking.items())
-            known = {name.decode("utf-8", "replace"): truth for name, truth in truths if truth != _UNKNOWN}
+            known = {name.decode("utf-8", "replace"): truth for name, truth in truths if truth != UNKNOWN}
             if known == self.known:
                 break
             self.known = known
@@ -147,62 +153,65 @@ class _Reader:
     def _asks(self, value: Node) -> bool:
         """Whether a value is a short condition with a word about the vendor."""
         short = value.type in _CONDITIONS and value.end_byte - value.start_byte < 300
-        return short and _TRIGGER.search(self.py.text, value.start_byte, value.end_byte) is not None
+        return short and self.trigger.search(self.py.text, value.start_byte, value.end_byte) is not None
 
     def _held(self, value: Node) -> Truth:
         """What a variable is where it holds a value."""
         if value.type in _CONSTANTS:
             return _CONSTANTS[value.type]
-        return self.truth(value) if self._asks(value) else _UNKNOWN
+        return self.truth(value) if self._asks(value) else UNKNOWN
 
     def truth(self, node: Node | None, depth: int = 0) -> Truth:
         """What a condition is for each vendor."""
         if node is None or depth > _DEPTH:
-            return _UNKNOWN
+            return UNKNOWN
         if node.type == "parenthesized_expression" and node.named_child_count == 1:
             return self.truth(node.named_children[0], depth + 1)
         if node.type == "not_operator":
-            return _not(self.truth(node.child_by_field_name("argument"), depth + 1))
+            return negated(self.truth(node.child_by_field_name("argument"), depth + 1))
         if node.type == "boolean_operator" and node.child_count > 1:
             left, right = (self.truth(node.child_by_field_name(side), depth + 1) for side in ("left", "right"))
             return _or(left, right) if node.children[1].type == "or" else _and(left, right)
         if node.type == "comparison_operator":
-            return self._compared(node)
+            return self.compared(node)
         if node.type == "call":
-            return self._called(node)
-        return self._named(node) if node.type in ("identifier", "attribute") else _UNKNOWN
+            return self.called(node)
+        return self.named(node) if node.type in ("identifier", "attribute") else UNKNOWN
 
     def truth_of(self, node: Node | None) -> Truth:
         """The same, at little cost for the many conditions that have no word of it."""
         if node is None or not self.words.search(self.py.text, node.start_byte, node.end_byte):
-            return _UNKNOWN
+            return UNKNOWN
         return self.truth(node)
 
-    def _compared(self, node: Node) -> Truth:
+    def compared(self, node: Node) -> Truth:
+        """What a comparison is for each vendor."""
         text = self.py.raw(node).decode("utf-8", "replace")
         match = re.fullmatch(r"(.+?)\s+is\s+(not\s+)?None", text, re.DOTALL)
         if match is not None and node.named_children:
             there = self.truth(node.named_children[0])
-            return there if match[2] else _not(there)
+            return there if match[2] else negated(there)
         match = _VENDOR.fullmatch(text)
         if match is not None:
             vendor = _ROCM_ONLY if match[2] in ("hip", "rocm", "amd") else _NVIDIA_ONLY
-            return vendor if match[1] == "==" else _not(vendor)
-        return _UNKNOWN
+            return vendor if match[1] == "==" else negated(vendor)
+        return UNKNOWN
 
-    def _called(self, node: Node) -> Truth:
+    def called(self, node: Node) -> Truth:
+        """What a call is for each vendor."""
         function = node.child_by_field_name("function")
         if function is None:
-            return _UNKNOWN
+            return UNKNOWN
         text, given = self.py.raw(function).decode("utf-8", "replace"), arguments(node)
         if text == "bool" and len(given) == 1:
             return self.truth(given[0])
         if not given:
-            return _NVIDIA_ONLY if _CUDA_CALL.search(text) else self._named(function)
+            return _NVIDIA_ONLY if _CUDA_CALL.search(text) else self.named(function)
         written = self.py.raw(node)
-        return _ROCM_ONLY if text == "getattr" and b"version" in written and b"hip" in written else _UNKNOWN
+        return _ROCM_ONLY if text == "getattr" and b"version" in written and b"hip" in written else UNKNOWN
 
-    def _named(self, node: Node) -> Truth:
+    def named(self, node: Node) -> Truth:
+        """What a name is for each vendor."""
         full = self.names.of(node)
         text = self.py.raw(node).decode("utf-8", "replace")
         if full == "torch.version.cuda":
@@ -211,7 +220,7 @@ class _Reader:
             return self.known[text]
         if full == "torch.version.hip" or _ROCM.search(text):
             return _ROCM_ONLY
-        return _NVIDIA_ONLY if _NVIDIA.search(text) else _UNKNOWN
+        return _NVIDIA_ONLY if _NVIDIA.search(text) else UNKNOWN
 
     def ranges(self) -> Iterator[tuple[int, int, bool]]:
         """Every range that a condition switches."""
@@ -229,7 +238,7 @@ class _Reader:
                 then, condition, other = node.named_children
                 truth = self.truth_of(condition)
                 yield (then.start_byte, then.end_byte), truth
-                yield (other.start_byte, other.end_byte), _not(truth)
+                yield (other.start_byte, other.end_byte), negated(truth)
             elif node.type == "boolean_operator" and node.child_count > 1:
                 yield from self._operands(node)
         for node in self.py.kind("decorated"):
@@ -245,10 +254,10 @@ class _Reader:
             return
         both = node.children[1].type == "and"
         first = self.truth_of(left)
-        yield (right.start_byte, right.end_byte), first if both else _not(first)
+        yield (right.start_byte, right.end_byte), first if both else negated(first)
         if b"(" not in self.py.raw(left).strip(b"()"):
             second = self.truth_of(right)
-            yield (left.start_byte, left.end_byte), second if both else _not(second)
+            yield (left.start_byte, left.end_byte), second if both else negated(second)
 
     def _statement(self, node: Node) -> Iterator[tuple[tuple[int, int], Truth]]:
         """`if`, `elif` and `else`, each reached where the conditions before it are false."""
@@ -260,7 +269,7 @@ class _Reader:
             here = self.truth_of(condition) if condition is not None else (True, True)
             if body is not None:
                 yield (body.start_byte, body.end_byte), _and(reached, here)
-            reached = _and(reached, _not(here))
+            reached = _and(reached, negated(here))
         body = node.child_by_field_name("consequence")
         if len(arms) > 1 or body is None or node.parent is None or not body.named_children:
             return
@@ -278,4 +287,4 @@ class _Reader:
             if call is not None and function is not None and arguments(call):
                 skipped = self.truth_of(arguments(call)[0])
                 unless = self.py.raw(function).lower().endswith(b"skipunless")
-                yield (node.start_byte, node.end_byte), skipped if unless else _not(skipped)
+                yield (node.start_byte, node.end_byte), skipped if unless else negated(skipped)

@@ -22,6 +22,7 @@ from cudamigrate.python_source import (
     names,
     scons_tools,
     source,
+    systems,
     toolkit_search,
     words,
 )
@@ -101,7 +102,7 @@ def project_file(
     known = names.read(py)
     guarded = guards.read(py, known)
     placed = _placed(py, guarded)
-    found = [*known.uses(), *flags.uses(py, known, shared), *words.uses(py, known), *scons_tools.uses(py)]
+    found = [*known.uses(), *flags.uses(py, known, shared), *_words(py, known), *scons_tools.uses(py)]
     found += toolkit_search.uses(py, known)
     requirements: Mapping[int, python_requirements.Requirement] = {}
     if setup:
@@ -128,6 +129,14 @@ def project_file(
     embedded += [one.read for one in program.texts if one.read is not None]
     program.opaque = [one for one in opaque if not kernel_texts.is_read(py, known, one.value, program.texts)]
     return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)
+
+
+def _words(py: PySource, known: Names) -> Iterator[Use]:
+    """Words in strings, without variables of the environment in code that Linux never runs."""
+    found = list(words.uses(py, known))
+    elsewhere = systems.read(py, known) if any(use.name.startswith("$") for use in found) else Guards()
+    placed = _placed(py, elsewhere)
+    yield from (use for use in found if not use.name.startswith("$") or placed.rocm(use.span.start) is not False)
 
 
 def _first_imports(uses: Sequence[Use]) -> Iterator[Use]:

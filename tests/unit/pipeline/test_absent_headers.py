@@ -26,6 +26,10 @@ def test_it_has_to_be_ported_too(tmp_path: Path) -> None:
     )
 
 
+def test_a_folder_called_almost_as_one_that_a_package_brings_is_none(tmp_path: Path) -> None:
+    assert len(found(tmp_path, {"k.cu": KERNEL.replace("tools/", "cupyx/")})) == 1
+
+
 def test_what_fetches_it_is_named(tmp_path: Path) -> None:
     (message,) = found(tmp_path, {"CMakeLists.txt": "project(a CUDA)\n" + CMAKE})
     assert "CMakeLists.txt:2 fetches it." in message
@@ -37,6 +41,7 @@ def test_what_fetches_it_is_named(tmp_path: Path) -> None:
         {"include/tools/timer.cuh": "", "include/tools/errors.cuh": ""},
         {"k.cu": KERNEL.replace(".cuh", ".h")},  # may be the host's
         {"k.cu": KERNEL.replace("tools/", "cub/")},
+        {"k.cu": KERNEL.replace("tools/", "cupy/")},
         {"k.cu": KERNEL.replace("<tools/", "<")},  # without a folder, the build may make it
         {"cmake/timer.cuh.in": "", "cmake/errors.cuh.in": ""},
         {"k.cu": KERNEL.replace("tools/", "raft/core/")},  # has a finding of its own

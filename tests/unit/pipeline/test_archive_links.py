@@ -42,3 +42,51 @@ def test_the_link_is_told_of(tmp_path: Path) -> None:
 )
 def test_other_links_are_not(archive: str, link: str, tmp_path: Path) -> None:
     assert found(tmp_path, archive, link) == []
+
+
+ROOT = (
+    "export NVCC = nvcc\nexport FLAGS = -arch=sm_70\nOBJECTS = ./src/*/*.o\n"
+    "all:\n\tcd src; $(MAKE)\n\t$(NVCC) $(FLAGS) $(OBJECTS) -o app\n"
+)
+INNER = "all: k.o\n%.o: %.cu\n\t$(NVCC) $(FLAGS) -dc $< -o $@\n"
+
+
+def linked(root: Path, top: str, inner: str) -> list[tuple[str, bytes | None]]:
+    """The messages about links of objects in the Makefile at the top, each with what its fix writes."""
+    files = {"src/a/k.cu": "__global__ void k() {}\n", "src/a/Makefile": inner, "Makefile": top}
+    written(root, files | {"src/Makefile": "all:\n\t$(MAKE) --directory a\n"})
+    scan = pipeline.scan(root, Config(jobs=1))
+    found = [one for one in scan.findings if one.rule == "build/make-folder-link"]
+    return [(one.message, one.fix.edits[0].replacement if one.fix else None) for one in found]
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        pytest.param(INNER, id="where make runs"),
+        pytest.param(INNER.replace("-o $@", "-o ../b/$@"), id="a folder beside it"),
+    ],
+)
+def test_objects_of_another_folder_are_linked_with_their_device_code(inner: str, tmp_path: Path) -> None:
+    ((message, options),) = linked(tmp_path, ROOT, inner)
+    assert message.startswith("`$(NVCC)` links `./src/*/*.o`")
+    assert options == b" -fgpu-rdc --hip-link"
+
+
+def test_a_link_that_names_no_gpu_is_left_to_do(tmp_path: Path) -> None:
+    assert [fix for _, fix in linked(tmp_path, ROOT.replace("$(NVCC) $(FLAGS)", "$(NVCC)"), INNER)] == [None]
+
+
+@pytest.mark.parametrize(
+    ("top", "inner"),
+    [
+        pytest.param(ROOT, INNER.replace("-dc", "-c"), id="linked device code"),
+        pytest.param(ROOT.replace("./src/*/*.o", "./lib/*/*.o"), INNER, id="objects of another folder"),
+        pytest.param(ROOT.replace("./src/*/*.o", "./src/*.o"), INNER, id="the folder above"),
+        pytest.param(ROOT.replace("./src/*/*.o", "$(OUT)/*/*.o"), INNER, id="a folder that is not known"),
+        pytest.param(ROOT.replace("$(NVCC) $(FLAGS) $", "g++ $"), INNER, id="the host's linker"),
+        pytest.param(ROOT.replace("$(FLAGS) $", "$(FLAGS) -dlink $"), INNER, id="no last link"),
+    ],
+)
+def test_links_of_other_objects_are_left(top: str, inner: str, tmp_path: Path) -> None:
+    assert linked(tmp_path, top, inner) == []

@@ -294,3 +294,46 @@ def test_a_header_of_c_is_the_systems(include: str, links: bool, tmp_path: Path)
     files = {"src/gpu/memory.h": "#include <cuda_runtime.h>\n", "src/a.cpp": f"#include {include}\nint main() {{}}\n"}
     files["CMakeLists.txt"] = HEAD + "add_library(k src/k.cu)\nadd_executable(app src/a.cpp)\n"
     assert ("hip::host" in converted(tmp_path, files)["CMakeLists.txt"]) is links
+
+
+CUDA_SIDE = '#include "plain.h"\n#ifdef WITH_GPU\n#include "inner.h"\n#endif\nint f() { return 0; }\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "linked"),
+    [
+        pytest.param({}, False, id="the macro of another folder"),
+        pytest.param({"CMakeLists.txt": "add_definitions(-DWITH_GPU=1)\n"}, True, id="of a folder around it"),
+        pytest.param({"cpu/CMakeLists.txt": "add_compile_definitions(WITH_GPU)\n"}, True, id="of its own"),
+        pytest.param(
+            {"CMakeLists.txt": "target_compile_definitions(all INTERFACE WITH_GPU)\n"}, True, id="of a target"
+        ),
+        pytest.param({"src/plain.h": "#define WITH_GPU 1\n"}, True, id="of a header"),
+        pytest.param(
+            {"gpu/CMakeLists.txt": "function(f)\nadd_definitions(-DWITH_GPU)\nendfunction()\n"}, True, id="called"
+        ),
+    ],
+)
+def test_headers_behind_a_macro_that_the_target_never_has_are_not_read(
+    tmp_path: Path, files: dict[str, str], linked: bool
+) -> None:
+    own = {"src/both.cpp": CUDA_SIDE, "src/plain.h": "", "src/CMakeLists.txt": ""}
+    texts = {
+        "CMakeLists.txt": HEAD + files.get("CMakeLists.txt", "") + "add_subdirectory(gpu)\nadd_subdirectory(cpu)\n",
+        "gpu/CMakeLists.txt": files.get("gpu/CMakeLists.txt", "add_definitions(-DWITH_GPU=1)\n")
+        + "add_library(g ../src/both.cpp ../src/k.cu)\n",
+        "cpu/CMakeLists.txt": files.get("cpu/CMakeLists.txt", "") + "add_library(c ../src/both.cpp)\n",
+    }
+    made = converted(tmp_path, own | files | texts)
+    assert ("hip::" in made.get("cpu/CMakeLists.txt", "")) is linked
+    assert linked or "hip::" in made["gpu/CMakeLists.txt"]
+
+
+@pytest.mark.parametrize(("name", "linked"), [("<memory.h>", False), ('"memory.h"', True), ("<storage.h>", True)])
+def test_a_standard_header_is_not_the_projects_own(tmp_path: Path, name: str, linked: bool) -> None:
+    own = {"gpu/memory.h": "#include <cuda_runtime.h>\n", "gpu/storage.h": "#include <cuda_runtime.h>\n"}
+    text = HEAD + "add_executable(app main.cpp k.cu)\n"
+    made = converted(
+        tmp_path, own | {"main.cpp": f"#include {name}\n", "k.cu": SOURCES["src/k.cu"], "CMakeLists.txt": text}
+    )
+    assert ("hip::" in made["CMakeLists.txt"]) is linked

@@ -30,3 +30,19 @@ def test_what_takes_the_place_of_gfx_names_is_reported(tmp_path: Path, command: 
     findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
     told = [one.message for one in findings if one.rule == "build/make-gpu-given"]
     assert [message.split("`")[1] for message in told] == found
+
+
+@pytest.mark.parametrize(
+    ("recipe", "found"),
+    [
+        ('( $(MAKE) -C sub "SM = 86" NAME=3 )', ["SM = 86"]),
+        ("$(MAKE) SM=$(SM)", []),
+        ("$(MAKE) SM=gfx942", []),
+        ("echo SM=80", []),
+    ],
+)
+def test_so_is_what_a_recipe_gives(tmp_path: Path, recipe: str, found: list[str]) -> None:
+    written(tmp_path, {"Makefile": f"{MAKEFILE}b:\n\t{recipe}\n", "a.cu": "int main() {}\n"})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    told = [one.message for one in findings if one.rule == "build/make-gpu-given"]
+    assert [message.split("`")[1] for message in told] == found
