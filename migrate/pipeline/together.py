@@ -38,6 +38,7 @@ from cudamigrate.pipeline.linked_device_code import without_linked
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.member_calls import without_member_calls
 from cudamigrate.pipeline.mixed_minima import with_mixed_minima
+from cudamigrate.pipeline.mixed_operands import with_mixed_operands
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
@@ -117,6 +118,7 @@ def _wide(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: 
     made = with_wide_macros(with_two_sizes(results, book, port, read), book, port, read)
     made = with_wide_shifts(with_wide_tiles(made, book, port, read), book, port, read)
     made = with_mixed_minima(with_header_tables(made, book, port, read), book, port, read)
+    made = with_mixed_operands(made, book, port, read)
     made = without_variables(with_carry_macros(made, book, port, read), book, read)
     return with_shuffle_macros(made, book, read)
 
