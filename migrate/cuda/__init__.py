@@ -48,6 +48,7 @@ __all__ = [
     "specializations",
     "template_heads",
     "unread_results",
+    "value_types",
     "vendor_branches",
     "version_conditions",
     "words",

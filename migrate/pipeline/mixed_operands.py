@@ -1,7 +1,7 @@
 """Operations of vectors and numbers whose types and operators other files declare: `4. * width / wave`.
 
 What a file calculates with its own operators, it shows alone. Here a file is read again as if it defined the operators
-of the headers that it includes and declared the names that these give to types. Where conditionals give a name several
+of the files that are read together with it and declared the names that these give to types. Where conditionals give a name several
 types, as `real_t` is float or double, it is read once for each branch, and what is found in any is reported.
 """
 
@@ -45,11 +45,12 @@ def with_mixed_operands(results: Sequence[FileResult], book: Rulebook, port: Por
     if rule is None or rule.silent or not defining:
         return list(results)
     graph = include_graph(read, (one.path for one in code))
-    users = graph.above(defining)
+    users = graph.below(graph.above(defining))
     changed = []
     for result in results:
         source = read(result.path) if result.path in users and result.cuda and result.skip is None else None
-        below = sorted(graph.below([result.path]) - {result.path}) if source is not None else []
+        together = graph.below(graph.above([result.path])) if source is not None else ()
+        below = sorted(path for path in together if path != result.path)
         more = () if source is None else _findings(source, below, rule, port.marks, read)
         known = {one.span for one in result.findings if one.rule == RULE}
         changed.append(engine.with_more(result, [one for one in more if one.span not in known]))
