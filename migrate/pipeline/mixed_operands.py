@@ -1,8 +1,8 @@
 """Operations of vectors and numbers whose types and operators other files declare: `4. * width / wave`.
 
 What a file calculates with its own operators, it shows alone. Here a file is read again as if it defined the operators
-of the files that are read together with it and declared the names that these give to types. Where conditionals give a name several
-types, as `real_t` is float or double, it is read once for each branch, and what is found in any is reported.
+of the files that are read together with it and declared the names that these give to types. Where conditionals give a
+name several types, as `real_t` is float or double, it is read once for each branch; what is found in any is reported.
 """
 
 from __future__ import annotations
