@@ -24,6 +24,7 @@ __all__ = [
     "function_sides",
     "host_branches",
     "host_code",
+    "host_library",
     "host_pass",
     "include_insertion",
     "include_paths",
