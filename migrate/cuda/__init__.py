@@ -22,6 +22,7 @@ __all__ = [
     "exported_functions",
     "foreign_headers",
     "function_sides",
+    "gpu_macros",
     "host_branches",
     "host_code",
     "host_library",
