@@ -309,10 +309,9 @@ def _judge_applied(
     verdicts = python_texts.without_filled(verdicts, root, paths)
     verdicts = causes.without_others(verdicts, paths) if unselected.is_part(config) else verdicts
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
-    check = partial(_before, root, _remaining(config, started), extension, given)
     late = set[str]()
-    noted = originals.noting(check, late)
-    whole = originals.compared(verdicts, noted, traced.kept, {own_names.UNKNOWN}, traced.is_local)
+    check = originals.noting(partial(_before, root, _remaining(config, started), extension, given), late)
+    whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN}, traced.is_local)
     others = [result.path for result in applied.report.files if result.language in _OTHER_BUILDS]
     nowhere = build_files.unlisted(root, [one.path for one in whole if originals.is_the_originals(one)], others)
     why = "no build file names it, nor does clang compile its original"  # shows nothing of the move
