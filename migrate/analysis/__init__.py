@@ -115,4 +115,6 @@ __all__ = [
     "tile_sizes",
     "type_sizes",
     "variable_mentions",
+    "vector_operators",
+    "vector_types",
 ]

@@ -68,6 +68,12 @@ def meant(parsed: ParsedFile, kind: Node | None) -> Node | None:
     return kind
 
 
+def named_type(parsed: ParsedFile, spelled: bytes) -> bytes:
+    """The type for which a name stands that the file gives to one; the name itself where it gives none."""
+    known = parsed.once(_names).aliases.get(spelled, ())
+    return text(meant(parsed, known[0])) if len(known) == 1 else spelled
+
+
 def _class_of(values: Values, held: Node | None, depth: int) -> Node | None:
     while held is not None and held.type in ("subscript_expression", "parenthesized_expression", "pointer_expression"):
         held = held.child_by_field_name("argument") or held.named_child(0)

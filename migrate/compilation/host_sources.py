@@ -10,6 +10,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from cudamigrate.compilation.make_functions import UNKNOWN
+from cudamigrate.cuda.lexer import lex
+from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax.cmake import Command, enables
@@ -18,6 +20,7 @@ _FOR_GPU = re.compile(rb"__(?:global|device|constant|shared)__|<<<")
 """What makes a file with an ending of C or C++ one for the compiler of CUDA: a kernel, or its launch."""
 _KERNELS, _BOTH = re.compile(rb"\b__global__\b|<<<"), re.compile(rb"__(?:CUDACC|NVCC|HIPCC|HIP)__")
 """A kernel or its launch, and what a file asks that compilers for the host and for GPUs both get."""
+_NO_WORD = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+__global__", re.MULTILINE)
 _REMARKS = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".C")
 _IN_C = ".c"
@@ -127,15 +130,28 @@ def host_rule(path: str, rules: Iterable[HostRule]) -> HostRule | None:
 def is_for_gpu(path: str, rules: Iterable[HostRule], text: bytes) -> bool:
     """Whether the compiler for GPUs gets the source at an absolute path, whatever a build by its ending would do.
 
-    The rules that say something of the file decide; where there are none, a kernel or a launch in its `text` does, if
-    it asks for no compiler: such a file the host's may read too.
+    The rules that say something of the file decide; where there are none, a kernel or a launch in its `text` does, in
+    no branch that asks for the compiler: a file with all of them in such branches the host's may read too.
     """
     there = _nearest(path, rules)
     there = [rule for rule in there if "%" not in rule.pattern] or there  # which make prefers to a pattern
     if any(rule.host or rule.gpu for rule in there):
         return all(rule.gpu for rule in there)
-    named = _KERNELS.search(text) is not None and _BOTH.search(text) is None
-    return named and _KERNELS.search(_REMARKS.sub(b"", text)) is not None
+    return _has_kernel_anyhow(text)
+
+
+def _has_kernel_anyhow(text: bytes) -> bool:
+    """Whether a text has a kernel or a launch whatever compiles it, and does not itself make `__global__` nothing."""
+    if _KERNELS.search(text) is None:
+        return False
+    tokens = lex(text)
+    asking = [one for one in branches(tokens, ()) if any(map(_BOTH.search, one.conditions))]
+    defined = _NO_WORD.search(text) is not None
+    places = (match for match in _KERNELS.finditer(text) if tokens.is_code(match.start()))
+    return any(
+        (match[0] == b"<<<" or not defined) and not any(one.start <= match.start() < one.end for one in asking)
+        for match in places
+    )
 
 
 def is_in_cpp(path: str, rules: Iterable[HostRule]) -> bool:

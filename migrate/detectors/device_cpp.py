@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda import host_library
+from cudamigrate.cuda.function_sides import is_on_both_sides
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -13,25 +15,16 @@ WORDS = (b"throw", b"try", b"typeid", b"std::")
 
 _WORD = re.compile(rb"\b(?:throw\b(?!\s*\()|throw\s*\([^)]|try\s*\{|typeid\s*\()")
 """`throw x`, `throw (x)`, `try {`, `typeid(`. An empty `throw()` only says of a function that it throws nothing."""
-_LIBRARY = re.compile(
-    rb"(?<![\w:])std::(?P<name>sort|stable_sort|swap|fill|fill_n|copy|copy_n|accumulate|iota|lower_bound|upper_bound|find|find_if"
-    rb"|reverse|transform|for_each|nth_element|unique|partition|to_string|stoi|stof|memcpy|memset|printf|fprintf|cout|cerr"
-    rb"|endl|string|vector|map|unordered_map|set|deque|list|function|unique_ptr|shared_ptr|make_unique|make_shared"
-    rb"|mutex|thread|ostringstream|stringstream|rand|getenv|exit|runtime_error)\b(?!::)"
-)
-"""Names of the host's library: `std::sort`; not `cuda::std::sort`, and no member of a class: `std::string::npos`."""
 _INLINE = re.compile(rb"\b(?:inline|constexpr|consteval|__forceinline__|__inline__|template)\b|INLINE")
 """What lets a function be compiled only where it is called: `inline`, `template`, a macro such as `MY_INLINE`."""
 _LATE = frozenset(("template_declaration", "field_declaration_list"))
-_C_LIBRARY = frozenset(b"memcpy memset printf".split())
-"""What HIP has for device code, also by its name in `std`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Words and names in functions that run on the device.
 
     `throw` and `try` count in functions for both sides too where the device gets a copy in any case. Names of the
-    library do not, for such a function may be called by the host only.
+    library do not, for such a function may be called by the host only: who calls it, all files together show.
     """
     for match in parsed.lexed.starting(_WORD, b"throw", b"try", b"typeid"):
         function = _function(parsed, match.start())
@@ -42,14 +35,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if both and (word == b"typeid" or _may_stay_away(parsed, function)):
             continue
         yield _hit("launch/device-exception" if word != b"typeid" else "launch/device-type", word, match.start())
-    for match in parsed.lexed.starting(_LIBRARY, b"std::"):
+    for match in host_library.objects(parsed.lexed):
         function = _function(parsed, match.start())
-        name = match["name"]
-        if function is None or name in _C_LIBRARY:
-            continue
-        if b"__host__" in parsed.data[function.span.start : function.body.start]:
-            continue
-        yield _hit("launch/host-library-on-device", match[0], match.start())
+        if function is not None and not is_on_both_sides(parsed, function):
+            yield _hit("launch/host-library-on-device", match[0], match.start())
 
 
 def _function(parsed: ParsedFile, offset: int) -> Function | None:

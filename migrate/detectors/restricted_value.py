@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda import value_types
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
@@ -12,37 +13,33 @@ WORDS = (b"restrict",)
 
 _RESTRICT = re.compile(rb"\b__restrict(?:__)?(?![\w$])")
 _QUALIFIERS = (b"const", b"volatile", b"constexpr", b"static")
-_WIDTHS = (b"8", b"16", b"32", b"64")
-_VALUES = frozenset(
-    (
-        *(b"bool", b"char", b"short", b"int", b"long", b"signed", b"unsigned", b"float", b"double", b"size_t"),
-        *(b"uchar", b"ushort", b"uint", b"ulong", b"half", b"half2", b"__half", b"__half2"),
-        *(b"nv_bfloat16", b"nv_bfloat162", b"__nv_bfloat16", b"__nv_bfloat162"),
-        *(b"%bint%b_t" % (sign, width) for sign in (b"", b"u", b"u_") for width in _WIDTHS),
-        *(
-            b"%b%b%d" % (sign, kind, rank)
-            for kind in (b"char", b"short", b"int", b"long", b"longlong", b"float", b"double")
-            for sign in (b"", b"u")
-            for rank in (1, 2, 3, 4)
-        ),
-    )
-)
-"""Types that are values whatever a file declares: those of C++ and `<cstdint>`, and CUDA's numbers and vectors."""
+_OPENING = (b"(", b",")
+"""What may be before a parameter that begins with the word."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each such qualifier whose type is known. A name of the project's own may be a pointer, and is left."""
+    """Each such qualifier whose type is known. A name that the file does not give to a value may be a pointer."""
     lexed = parsed.lexed
     for match in lexed.starting(_RESTRICT, b"__restrict"):
         before = lexed.before(match.start())
         while before is not None and lexed.text(before) in _QUALIFIERS:
             before = lexed.before(before.start)
         kind = lexed.text(before)
-        if kind not in _VALUES and lexed.text(lexed.before(match.start())) in _QUALIFIERS:
+        begins = kind in _OPENING or lexed.text(lexed.before(match.start())) in _QUALIFIERS
+        if begins and not _is_value(parsed, kind):
             kind = _following(parsed, match.end())
-        if kind in _VALUES:
+        if _is_value(parsed, kind):
             use = parsed.named_use(match[0].decode(), Span(*match.span()))
             yield Hit("build/restricted-value", use, {"type": kind.decode()})
+
+
+def _is_value(parsed: ParsedFile, kind: bytes) -> bool:
+    return kind in value_types.VALUES or kind in parsed.once(_own)
+
+
+def _own(parsed: ParsedFile) -> frozenset[bytes]:
+    """The names that a file gives to values."""
+    return value_types.named(value_types.declared(parsed.lexed))
 
 
 def _following(parsed: ParsedFile, offset: int) -> bytes:

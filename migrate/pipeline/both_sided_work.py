@@ -1,33 +1,38 @@
-"""Work of the host in functions for both sides that device code reaches: launches, and calls of the runtime.
+"""Work of the host in functions for both sides that device code reaches: launches, calls of the runtime, objects.
 
-A `__host__ __device__` function that only host code calls may launch kernels and call the runtime. In one that a kernel
-calls, or whose address it takes, clang refuses both; so it does in a template that a file makes for some types by name.
-The qualifiers may come from a macro of another file, or be in a branch of a conditional before the rest of the head;
-the caller may be in another file.
+A `__host__ __device__` function that only host code calls may launch kernels, call the runtime and make a
+`std::vector`. In one that a kernel calls, or whose address it takes, clang refuses all of it; so it does in a template
+that a file makes for some types by name. The qualifiers may come from a macro of another file, or be in a branch of a
+conditional before the rest of the head; the caller may be in another file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.cuda import host_library
 from cudamigrate.cuda.function_sides import is_emitted, is_for_one_pass
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Use
+from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, lexed
 from cudamigrate.pipeline.sided_functions import BOTH, LOCAL, SidedFiles, plain
 from cudamigrate.rulebase.code_rules import Rulebook
 
-_RULES = {"launch": "launch/dynamic-parallelism", "call": "launch/runtime-call-on-device"}
-"""The rules of launches and of calls."""
+_RULES = {
+    "launch": "launch/dynamic-parallelism",
+    "call": "launch/runtime-call-on-device",
+    "name": "launch/host-library-on-device",
+}
+"""The rules of launches, of calls, and of names of the host's library."""
 _LANGUAGES = ("cuda", "cxx")
 _CALL = re.compile(rb"\bcuda[A-Z]\w*\s*\(")
 """What may be a call of the runtime."""
-_WORK = re.compile(rb"<<<|" + _CALL.pattern)
+_WORK = re.compile(rb"<<<|\bstd::|" + _CALL.pattern)
 _INSTANTIATED = re.compile(rb"(?<!\w)(?P<extern>extern\s+)?template\s+(?![\s<])[\w:*&\s]*?\b(?P<name>[A-Za-z_]\w*)\s*<")
 """A template that a file has made for some types, called or not: `template __host__ __device__ void f<int>(int *);`."""
 _FARTHEST = 1_000
@@ -52,11 +57,17 @@ def with_both_sided_work(results: Sequence[FileResult], book: Rulebook, read: Re
         if parsed is not None and rule is not None:
             hit = Hit(rule.id, one.use, {"name": one.use.name or "a kernel"})
             more.setdefault(one.path, []).append(engine.finding_in(parsed, hit, rule))
-    return [engine.with_more(one, more.get(one.path, ())) for one in results]
+    return [_with_new(one, more.get(one.path, ())) for one in results]
+
+
+def _with_new(result: FileResult, more: Sequence[Finding]) -> FileResult:
+    """A result with what the file alone does not show."""
+    known = {(one.rule, one.span) for one in result.findings} if more else set()
+    return engine.with_more(result, [one for one in more if (one.rule, one.span) not in known])
 
 
 def _has_work(source: SourceFile) -> bool:
-    return b"<<<" in source.data or _CALL.search(source.data) is not None
+    return b"<<<" in source.data or _CALL.search(source.data) is not None or host_library.may_use(source.data)
 
 
 def _templates_made(source: SourceFile) -> tuple[bytes, ...]:
@@ -91,8 +102,8 @@ class _Tree:
         if source is None or not self._may_be_both(source.data) or not self._may_hold_work(source):
             return
         parsed = self.files.parsed(path)
-        for use in parsed.uses if parsed is not None else ():
-            function = parsed.function(use.span.start) if parsed is not None and use.kind in _RULES else None
+        for use in _uses(parsed) if parsed is not None else ():
+            function = parsed.function(use.span.start) if parsed is not None else None
             if parsed is None or function is None or not function.name or is_for_one_pass(parsed, use.span.start):
                 continue
             if self.files.sides(parsed, function) >= BOTH:
@@ -137,6 +148,15 @@ class _Tree:
         """Whether the compiler makes code of a function whoever calls it; an unknown macro may make it local."""
         words = self.files.words(parsed, function)
         return not self.files.has_unknown(parsed, function) and LOCAL.isdisjoint(words) and is_emitted(parsed, function)
+
+
+def _uses(parsed: ParsedFile) -> Iterator[Use]:
+    """The launches, the calls of the runtime, and what the bodies of functions have of the host's library."""
+    yield from (use for use in parsed.uses if use.kind in ("launch", "call"))
+    for match in host_library.objects(parsed.lexed):
+        function = parsed.function(match.start())
+        if function is not None and match.start() > function.body.start:
+            yield parsed.named_use(match[0].decode(), Span(*match.span()))
 
 
 def _end_of_body(tokens: Lexed, at: int) -> int:

@@ -20,6 +20,8 @@ SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
 """Files that others do not read, so that they see none of their definitions."""
 BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools", "other-build")
 """The languages of files that say what compilers get: sources, and macros."""
+_OF_COMPLEX = re.compile(r"cuC(?:abs|add|div|fma|imag|mul|real|sub)f?|cuConjf?")
+"""Functions whose arguments are of CUDA's own types, so that an overload for other types hides none of them."""
 _BY_CALL = ("build/host-classification", "build/shared-classification")
 """Rules of detectors that find a call by its name alone, which a project may define for types of its own."""
 _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+(?:::\w+)*)\s*;")
@@ -187,12 +189,23 @@ class OwnNames:
             return finding.name in self._given if finding.rule == UNKNOWN else self._is_opened(finding)
         if finding.rule == UNKNOWN:
             return True
+        if _OF_COMPLEX.fullmatch(finding.name) is not None and self._is_cudas(finding):
+            return False
         return any(
             finding.path == path or (not one.alone and self.sees(finding.path, path, finding.name))
             for one, paths in self._places[finding.name].items()
             if is_own(finding, {finding.name: {one}}, source)
             for path in paths
         )
+
+    def _is_cudas(self, finding: Finding) -> bool:
+        """Whether a call reaches CUDA's function by its arguments, which no overload of the repository takes."""
+        from cudamigrate.pipeline.own_overloads import is_cudas  # most repositories have none of these names
+
+        source = self.read(finding.path)
+        paths = {path for one in self._places[finding.name].values() for path in one}
+        own = [found for path in sorted(paths) if (found := self.read(path)) is not None]
+        return source is not None and is_cudas(source, finding, own)
 
     def _is_opened(self, finding: Finding) -> bool:
         """Whether a file opens the namespace that has the name, of a header that it includes: `using namespace mine;`.

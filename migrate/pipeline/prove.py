@@ -308,12 +308,12 @@ def _judge_applied(
     verdicts = python_texts.without_filled(verdicts, root, paths)
     verdicts = causes.without_others(verdicts, paths) if unselected.is_part(config) else verdicts
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
-    check = partial(_before, root, _remaining(config, started), extension, given)
     late = set[str]()
-    whole = originals.compared(verdicts, originals.noting(check, late), traced.kept, {own_names.UNKNOWN})
+    check = originals.noting(partial(_before, root, _remaining(config, started), extension, given), late)
+    whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN}, traced.is_local)
     others = [result.path for result in applied.report.files if result.language in _OTHER_BUILDS]
-    nowhere = build_files.unlisted(root, [one.path for one in whole if one.original == "failed"], others)
-    why = "no build file names it, nor does clang compile its original"  # which shows nothing of the move
+    nowhere = build_files.unlisted(root, [one.path for one in whole if originals.is_the_originals(one)], others)
+    why = "no build file names it, nor does clang compile its original"  # shows nothing of the move
     left = (replace(one, word="unresolved", headers=(why,)) if one.path in nowhere else one for one in whole)
     return replace(judged, verdicts=tuple(left), late=tuple(sorted(late)))
 

@@ -43,6 +43,7 @@ from cudamigrate.pipeline.linked_device_code import without_linked
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.member_calls import without_member_calls
 from cudamigrate.pipeline.mixed_minima import with_mixed_minima
+from cudamigrate.pipeline.mixed_operands import with_mixed_operands
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
@@ -65,6 +66,7 @@ from cudamigrate.pipeline.port_missing_functions import with_missing_functions
 from cudamigrate.pipeline.port_undeclared import with_undeclared
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.qualified_variables import without_variables
+from cudamigrate.pipeline.restricted_values import with_restricted_values
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.rounded_quotients import with_rounded_quotients
 from cudamigrate.pipeline.run_time_headers import with_run_time_headers
@@ -125,6 +127,7 @@ def _wide(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: 
     made = with_wide_macros(with_two_sizes(results, book, port, read), book, port, read)
     made = with_wide_shifts(with_wide_tiles(made, book, port, read), book, port, read)
     made = with_mixed_minima(with_header_tables(made, book, port, read), book, port, read)
+    made = with_restricted_values(with_mixed_operands(made, book, port, read), book, port, read)
     made = without_variables(with_carry_macros(made, book, port, read), book, read)
     return with_shuffle_macros(made, book, read)
 

@@ -197,6 +197,10 @@ class DiagnosticTracer:
         text = None if line is None else line.decode("utf-8", "replace")
         return text if conversion is None or now == text else None
 
+    def is_local(self, entry: Diagnostic) -> bool:
+        """Whether a complaint is about a name that only functions of the original declare, each for itself."""
+        return scoped_names.is_local(entry.message, entry.origin or entry.place, self._before)
+
     def _before(self, path: str) -> bytes:
         """The bytes of a file as it was."""
         conversion = self.conversions.get(path)

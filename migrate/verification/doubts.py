@@ -20,6 +20,10 @@ _SIDES = re.compile(
     rb"|__has_builtin|__is_target)"
 )
 """How macros begin that differ between the passes for the device and for the host."""
+_OF_HOST = re.compile(
+    r"reference to __host__ (?:variable|function) '.*' in __(?:global|device|host__ __device)__ function"
+)
+"""What clang says of code of the host's alone where it makes code for the device."""
 State = Literal["settled", "doubt", "open"]
 """Whether the passes for the devices decide the verdict, leave a doubt that only an error which is certain could take
 away, or leave it open, so that the pass for the host has to be made."""
@@ -41,6 +45,7 @@ class Aim:
 def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: Aim) -> list[Diagnostic]:
     """The complaints about a unit that read some files, each as what it is; places in foreign files are the tree's."""
     incomplete = lookup.partial(read)
+    entries = _at_their_use(list(entries))
     kept = (_lacking(newer_releases.newer(entry, aim.release, read), incomplete) for entry in entries)
     return _with_consequences([_left(_inside(entry, unit), aim) for entry in kept])
 
@@ -99,6 +104,24 @@ def _with_consequences(entries: list[Diagnostic]) -> list[Diagnostic]:
             one = replace(one, kind="stand-in", header=before.header, certain=False)
         result.append(one)
     return result
+
+
+def _at_their_use(entries: list[Diagnostic]) -> list[Diagnostic]:
+    """The complaints; what is the host's alone in a template of a foreign header is at the line that has it made.
+
+    clang speaks of such code only where it is made for the device, and of the line of the tree that asks for it in a
+    complaint of its own, whose note is in that header: `std::vector<int> v` in a function for both sides.
+    """
+    by_header: dict[str, Diagnostic] = {}
+    for one in entries:
+        if _OF_HOST.match(one.message) and not os.path.isabs(one.place.path):
+            for note in one.notes:
+                by_header.setdefault(note.path, one)
+    moved = []
+    for one in entries:
+        used = by_header.get(one.place.path) if _OF_HOST.match(one.message) and os.path.isabs(one.place.path) else None
+        moved.append(one if used is None else replace(one, place=used.place, notes=(one.place, *one.notes)))
+    return moved
 
 
 def _left(entry: Diagnostic, aim: Aim) -> Diagnostic:

@@ -48,18 +48,23 @@ _INDEX = re.compile(r"__fetch_builtin_(?=[xyz]\b)")
 
 
 def compared(
-    verdicts: Sequence[Verdict], check: Check, line: Callable[[Diagnostic], str | None], unexplained: Set[str]
+    verdicts: Sequence[Verdict],
+    check: Check,
+    line: Callable[[Diagnostic], str | None],
+    unexplained: Set[str],
+    is_local: Callable[[Diagnostic], bool] = lambda entry: False,
 ) -> list[Verdict]:
     """The verdicts, with what is known of the originals of those that failed for something that no finding explains.
 
     That an error is made by a newer standard is said only where the original was read whole by the one that is named.
     `line` gives the text of an error's line where the move left it as it was, else None. Findings of the rules
-    `unexplained` do not explain an error.
+    `unexplained` do not explain an error. `is_local` says of one whether the name that it asks for is a variable of
+    other functions: no header that the original lacks declares it.
     """
     is_open = partial(_is_open, unexplained=unexplained)
     failed = [one for one in verdicts if one.word == "failed" and any(map(is_open, one.diagnostics))]
     before = check({one.path: _wanted(one, is_open) for one in failed}, True) if failed else {}
-    marked = [_marked(one, before.get(one.path), line) for one in verdicts]
+    marked = [_marked(one, before.get(one.path), line, is_local) for one in verdicts]
     whole = {path for path, one in before.items() if one.word != "unresolved"}
     raised = [one for one in marked if one.named and one.path in whole and any(map(_is_left, one.diagnostics))]
     newer = check({one.path: _wanted(one, _is_by_standard) for one in raised}, False) if raised else {}
@@ -108,21 +113,38 @@ def _is_by_standard(entry: Diagnostic) -> bool:
     return _is_left(entry) and not any(map(_OF_CUDA.fullmatch, names))
 
 
-def _marked(verdict: Verdict, before: Verdict | None, line: Callable[[Diagnostic], str | None]) -> Verdict:
+def is_the_originals(verdict: Verdict) -> bool:
+    """Whether a file fails as its original does: that does not compile, or has every error that the file has."""
+    errors = [entry for entry in verdict.diagnostics if entry.kind == "error"]
+    whole = verdict.word == "failed" and bool(errors) and all(entry.before for entry in errors)
+    return verdict.original == "failed" or whole
+
+
+def _marked(
+    verdict: Verdict,
+    before: Verdict | None,
+    line: Callable[[Diagnostic], str | None],
+    is_local: Callable[[Diagnostic], bool],
+) -> Verdict:
     """The verdict with the errors marked that the original has as well."""
     if before is None:
         return verdict
     had = _errors(before.diagnostics)
     known = before.word == "failed"
-    entries = tuple(replace(entry, before=_is_had(entry, had, known, line(entry))) for entry in verdict.diagnostics)
+    entries = tuple(
+        replace(entry, before=_is_had(entry, had, known, line(entry), is_local)) for entry in verdict.diagnostics
+    )
     return replace(verdict, diagnostics=entries, original=before.word)
 
 
-def _is_had(entry: Diagnostic, had: Set[Error], known: bool, line: str | None) -> bool:
+def _is_had(
+    entry: Diagnostic, had: Set[Error], known: bool, line: str | None, is_local: Callable[[Diagnostic], bool]
+) -> bool:
     """Whether the original `had` an error too; its errors are all `known` where it lacks no header."""
     place, message = _at(entry)
     if (place, message) in had:
-        return known or _is_apart(entry, line) or (line is not None and message in _GRAMMAR)
+        apart = _is_apart(entry, line) or (line is not None and (message in _GRAMMAR or is_local(entry)))
+        return known or apart
     words = {word for quoted in _QUOTED.findall(message) for word in re.findall(r"[A-Za-z_]\w*", quoted)}
     there = any((one.path, one.line) == (place.path, place.line) for one, _ in had)
     return there and entry.kind == "error" and all(map(_OF_C.fullmatch, words)) and _is_apart(entry, line)

@@ -53,6 +53,19 @@ def advice(message: str, place: Place, text: Callable[[str], bytes]) -> str:
     return f"`{match[1]}` is declared in line {line}, {why}: {NONE}; move the declaration"
 
 
+def is_local(message: str, place: Place, text: Callable[[str], bytes]) -> bool:
+    """Whether the name that clang finds no declaration of is one that the file declares in bodies of functions alone.
+
+    A header that the original lacks is not what declares such a name.
+    """
+    match = _SAID.fullmatch(message)
+    if match is None:
+        return False
+    file = _read(text(place.path))
+    found = list(_declared(file.lexed, match[1].encode(), -1, len(file.lexed.data)))
+    return bool(found) and all(any(start < one < end for start, end in file.bodies) for one in found)
+
+
 class _File(NamedTuple):
     """A file as it is asked about: its tokens, where lines begin, branches of conditionals, and bodies of functions."""
 

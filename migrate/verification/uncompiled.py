@@ -14,6 +14,7 @@ from cudamigrate import parallel
 from cudamigrate.compilation import skipped_ranges
 from cudamigrate.compilation.engines import clang
 from cudamigrate.compilation.skipped_ranges import Ranges, Skipped
+from cudamigrate.cuda import gpu_macros
 from cudamigrate.cuda.conditions import pass_tests, question, value_with, without_pass_tests
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.cuda.preprocessor import Branch, branches, switches_of
@@ -72,11 +73,12 @@ class Uncompiled:
 class Words:
     """The macros of a tree that mark HIP, and those that say in a function's head that it is for GPUs.
 
-    `read` are the files that were looked at for them.
+    `makers` are macros with parameters whose body has such a function. `read` are the files that were looked at.
     """
 
     marks: frozenset[bytes]
     heads: frozenset[bytes] = frozenset()
+    makers: frozenset[bytes] = frozenset()
     read: frozenset[str] = frozenset()
 
 
@@ -86,9 +88,10 @@ def words(known: Words, judged: Iterable[tuple[Unit, Checked]], text: Callable[[
     Files that these are from are not read again.
     """
     paths = {path for unit, done in judged for path in done.inside(unit.root)} - known.read
-    files = (data for data in map(text, sorted(paths)) if b"__device__" in data or b"__global__" in data)
+    files = [data for data in map(text, sorted(paths)) if b"__device__" in data or b"__global__" in data]
     found = (name for data in files for name in _HEAD.findall(data))
-    return replace(known, heads=known.heads.union(found), read=known.read | paths)
+    made = (gpu_macros.makers(lex(data)) for data in files if b"define" in data)
+    return replace(known, heads=known.heads.union(found), makers=known.makers.union(*made), read=known.read | paths)
 
 
 def judged_again(
@@ -165,10 +168,12 @@ class _Code:
 
     def __init__(self, data: bytes, known: Words) -> None:
         self.data = data
-        self.lexed: Lexed | None = lex(data) if _GPU.search(data) is not None else None
+        is_asked = _GPU.search(data) is not None or any(name in data for name in known.makers)
+        self.lexed: Lexed | None = lex(data) if is_asked else None
         parts = branches(self.lexed, known.marks) if self.lexed is not None else []
         lines = _lines_for_gpus(self.lexed, known.heads | _FOR_GPUS) if self.lexed is not None else ()
-        self._for_gpus = frozenset(lines)
+        self._made = list(gpu_macros.calls(self.lexed, known.makers)) if self.lexed is not None else []
+        self._for_gpus = frozenset((*lines, *(one.start for one in self._made)))
         pieces = sorted({*_pieces(self.lexed), *self._for_gpus}) if self.lexed is not None else ()
         self.around: dict[int, tuple[Branch, ...]] = {
             at: around for at, around in _around(pieces, parts) if all(one.hip is not False for one in around)
@@ -176,9 +181,12 @@ class _Code:
         self.doubtful = any(any(map(_is_doubtful, around)) for around in self.around.values())
 
     def on_device(self) -> Callable[[int], bool]:
-        """Whether a piece is the GPU's: it says so, or is in a function that runs there. Launches are the host's."""
+        """Whether a piece is the GPU's: it says so, or is in a function that runs there, or makes one by a macro.
+
+        Launches are the host's.
+        """
         found = Structure(self.lexed, syntax_tree(self.lexed).root_node).functions if self.lexed is not None else []
-        spans = [one.span for one in found if one.scope == "device"]
+        spans = [*(one.span for one in found if one.scope == "device"), *self._made]
         data, own = self.data, self._for_gpus
         return lambda at: (
             at in own or bool(_QUALIFIED.match(data, at)) or any(one.start <= at < one.end for one in spans)

@@ -23,11 +23,16 @@ _DEPTH = 4
 
 def declared(tokens: Lexed) -> Iterator[tuple[bytes, bytes]]:
     """The names that a file gives to types, each with the type as it is spelled; none for `typedef own::u32 u32;`."""
-    found = [(match[2], match[1]) for match in tokens.matches(_TYPEDEF, b"typedef")]
-    found += [(match[1], match[2]) for match in tokens.matches(_USING, b"using")]
-    for name, spelled in found:
+    yield from ((name, spelled) for _, name, spelled in declared_at(tokens))
+
+
+def declared_at(tokens: Lexed) -> Iterator[tuple[int, bytes, bytes]]:
+    """The same, with where each is declared."""
+    found = [(match.start(), match[2], match[1]) for match in tokens.matches(_TYPEDEF, b"typedef")]
+    found += [(match.start(), match[1], match[2]) for match in tokens.matches(_USING, b"using")]
+    for at, name, spelled in found:
         if not spelled.rstrip().endswith(b"::" + name):
-            yield name, b" ".join(spelled.split())
+            yield at, name, b" ".join(spelled.split())
 
 
 def declared_anywhere(data: bytes) -> Iterator[bytes]:

@@ -180,6 +180,8 @@ x.o:
         ("README", "", "b.cc", KERNEL, True),
         ("README", "", "b.cc", b"/* k<<<1, 1>>>(); */ // __global__\nint a;\n", False),
         ("README", "", "b.cc", b"#ifdef __CUDACC__\n" + KERNEL + b"#endif\n", False),  # the host's may read it too
+        ("README", "", "b.cc", b"#ifdef __HIP__\n#include <hip/hip_runtime.h>\n#endif\n" + KERNEL, True),
+        ("README", "", "b.cc", b"#ifndef __CUDACC__\n#define __global__\n#endif\n__global__ void k() {}\n", False),
         ("README", "", "b.h", b"", False),
     ],
 )

@@ -95,3 +95,31 @@ def test_calls_of_the_runtime(tmp_path: Path, body: str, users: str, found: int)
     written(tmp_path, {"ask.h": "#include <cuda_runtime.h>\n" + BOTH % body, "a.cu": '#include "ask.h"\n' + users})
     report = pipeline.scan(tmp_path, Config(jobs=1))
     assert [one.path for one in report.findings if one.rule == "launch/runtime-call-on-device"] == ["ask.h"] * found
+
+
+SIDES = "#pragma once\n#include <vector>\n#define __both__ __host__ __device__\n"
+SUM = "float Node::sum(int n) const {{ {} return n; }}\nfloat all(const Node &a) {{ return a.sum(3); }}\n"
+CLASS = "struct Node { float sum(int n) const; };\n"
+VECTOR = "std::vector<float> parts(n);"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "more", "reported"),
+    [
+        ("__both__ ", VECTOR, "", 1),
+        ("__both__\n", VECTOR, "", 1),
+        ("__host__ __device__ ", VECTOR, "", 1),
+        ("inline __both__ ", VECTOR, "__global__ void k(Node a) { a.sum(3); }\n", 1),
+        ("inline __both__ ", VECTOR, "", 0),
+        ("", VECTOR, "", 0),
+        ("__both__ ", "static const std::vector<float> &parts = all_parts();", "", 0),
+        ("__both__ ", f"\n#ifndef __CUDA_ARCH__\n{VECTOR}\n#endif\n", "", 0),
+        ("__both__ ", "n = std::max(n, 3);", "", 0),
+    ],
+)
+def test_objects_of_the_host_s_library_count_too(
+    head: str, body: str, more: str, reported: int, tmp_path: Path
+) -> None:
+    code = '#include <cuda_runtime.h>\n#include "sides.h"\n' + CLASS + head + SUM.format(body) + more
+    found = pipeline.scan(written(tmp_path, {"sides.h": SIDES, "node.cu": code}), Config(jobs=1)).findings
+    assert sum(one.rule == "launch/host-library-on-device" for one in found) == reported

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
@@ -68,3 +69,32 @@ def test_counts_are_of_functions_that_cuda_has_had() -> None:
     assert len(counts) == sum(len(one["names"]) for one in table("argument-counts")["functions"]) > 300
     assert all(0 <= least <= most for least, most in counts.values())
     assert counts["cudaMalloc"] == (2, 2) and counts["cudaMemcpyToSymbol"] == (3, 5) and counts["cudaLaunch"] == (1, 1)
+
+
+COMPLEX = "#include <cuComplex.h>\nnamespace mine {{\n{}\n}}\n"
+SIZE = "__device__ float cuCabs(cuFloatComplex z) { return z.x; }"
+
+
+@pytest.mark.parametrize(
+    ("own", "user", "is_cudas"),
+    [
+        (SIZE, "double f(cuDoubleComplex z) { return log(cuCabs(z)); }", True),
+        (SIZE, "double f(cuDoubleComplex *z, cuDoubleComplex w) { return cuCabs(z[0] + w); }", True),
+        (SIZE, "double f(cuFloatComplex z) { return cuCabs(z); }", False),
+        (SIZE, "double f(Unseen z) { return cuCabs(z); }", False),
+        (
+            SIZE + " __device__ double cuCabs(own_t z);",
+            "double f(cuDoubleComplex z) { return mine::cuCabs(z); }",
+            False,
+        ),
+        (SIZE.replace("cuFloatComplex", "own_t"), "double f(cuDoubleComplex z) { return cuCabs(z); }", False),
+        (SIZE.replace("cuFloat", "cuDouble"), "double f(cuDoubleComplex z) { return cuCabs(z); }", False),
+        ("struct S { " + SIZE + " double f(cuDoubleComplex z) { return cuCabs(z); } };", "", False),
+    ],
+)
+def test_an_overload_for_another_type_of_cudas_hides_no_function_of_it(
+    own: str, user: str, is_cudas: bool, tmp_path: Path
+) -> None:
+    files = {"own.cuh": COMPLEX.format(own), "a.cu": '#include "own.cuh"\n' + COMPLEX.format(user)}
+    report = pipeline.scan(written(tmp_path, files), Config(jobs=1))
+    assert ("api/cuCabs" in [one.rule for one in report.findings]) is is_cudas

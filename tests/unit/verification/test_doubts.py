@@ -110,3 +110,24 @@ def test_what_follows_in_its_line_from_a_name_that_our_declarations_lack_proves_
     other = Diagnostic("error", Place("a.cu", line, column), message, "device", certain=True)
     first, second = doubts.judged([LACKED, other], PARTIAL, UNIT, aim())
     assert (first.kind, second.kind, second.certain) == ("stand-in", kind, kind == "error")
+
+
+SIDES = "reference to __host__ function '%s' in __host__ __device__ function"
+
+
+@pytest.mark.parametrize(
+    ("message", "noted", "moved"),
+    [
+        (SIDES % "~allocator", "/usr/include/vector.h", True),
+        (SIDES % "~allocator", "/usr/include/map.h", False),
+        ("no member named 'x'", "/usr/include/vector.h", False),
+    ],
+)
+def test_the_host_s_code_in_a_header_belongs_to_the_line_that_has_it_made(
+    message: str, noted: str, moved: bool
+) -> None:
+    header = Diagnostic("error", Place("/usr/include/vector.h", 9, 1), message, "device")
+    own = Diagnostic("error", Place("a.cu", 21, 3), SIDES % "vector", "device", notes=(Place(noted, 9, 1),))
+    first, second = doubts.judged([header, own], (), UNIT, aim())
+    assert second.place == own.place and second.kind == "error"
+    assert (first.kind, first.place) == (("error", own.place) if moved else ("missing-header", Place("a.cu", 1, 1)))

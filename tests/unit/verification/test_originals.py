@@ -16,13 +16,18 @@ FAILED = Verdict("a.cu", "failed", (WRONG,), flags="c++17, from CMakeLists.txt")
 
 
 def compared(
-    verdict: Verdict, was: Verdict | None, newer: Verdict | None = None, line: str | None = "int a = nothing;"
+    verdict: Verdict,
+    was: Verdict | None,
+    newer: Verdict | None = None,
+    line: str | None = "int a = nothing;",
+    is_local: bool = False,
 ) -> Verdict:
     def check(paths: originals.Wanted, named: bool) -> Mapping[str, Verdict]:
         found = was if named else newer
         return {path: found for path in paths if found is not None}
 
-    (done,) = originals.compared([verdict], check, lambda entry: line, {"library/unknown-name"})
+    unexplained = {"library/unknown-name"}
+    (done,) = originals.compared([verdict], check, lambda entry: line, unexplained, lambda entry: is_local)
     return done
 
 
@@ -177,3 +182,19 @@ def test_another_error_of_such_an_original_may_follow_from_the_header() -> None:
     lacking = Diagnostic("missing-header", Place("a.cu", 1, 10), "'omp.h' file not found", "device")
     done = compared(FAILED, Verdict("a.cu", "unresolved", (lacking, WAS)), line="__shared__ int a = nothing;")
     assert done.diagnostics[0].before is False
+
+
+@pytest.mark.parametrize(
+    ("line", "is_local"), [("b = __half2float(a[row]);", True), ("b = __half2float(a[row]);", False)]
+)
+def test_a_variable_of_other_functions_is_missing_whatever_header_the_original_lacks(line: str, is_local: bool) -> None:
+    message = "use of undeclared identifier 'row'"
+    failed = replace(FAILED, diagnostics=(replace(WRONG, message=message),))
+    done = compared(
+        failed, Verdict("a.cu", "unresolved", (replace(WAS, message=message),)), line=line, is_local=is_local
+    )
+    assert done.diagnostics[0].before is is_local and originals.is_the_originals(done) is is_local
+    changed = compared(
+        failed, Verdict("a.cu", "unresolved", (replace(WAS, message=message),)), line=None, is_local=True
+    )
+    assert not originals.is_the_originals(changed)

@@ -51,3 +51,19 @@ def test_what_a_build_may_give_is_none(name: str, line: int, column: int) -> Non
 
 def test_another_complaint_is_none() -> None:
     assert said("CF", 3, 23, "no member named '%s' in 'a'") == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "local"),
+    [
+        ("void f() { const int row = 1; }\nvoid g() { use(row); }\n", True),
+        ("void f() { for (int row = 0; row < 2; ++row) {} }\nvoid g() { use(row); }\n", True),
+        ("int row = 1;\nvoid g() { use(row); }\n", False),
+        ("void f() { int row = 1; }\nextern int row;\nvoid g() { use(row); }\n", False),
+        ("void g() { use(row); }\n", False),
+    ],
+)
+def test_a_name_that_other_functions_alone_declare_is_local(code: str, local: bool) -> None:
+    said = "use of undeclared identifier 'row'"
+    assert scoped_names.is_local(said, Place("a.cu", 2, 16), lambda path: code.encode()) is local
+    assert not scoped_names.is_local("no matching function", Place("a.cu", 2, 16), lambda path: code.encode())

@@ -178,6 +178,30 @@ def test_a_macro_of_another_file_says_that_a_function_is_for_gpus(tmp_path: Path
     }
 
 
+MAKER = (
+    '#define OPS(T, NAME) \\\n  extern "C" __global__ void NAME##_k(T *p) { *p = 0; }\n#define BOTH(T, N) OPS(T, N)\n'
+)
+CALLS = "#define CALLS(T, NAME) void NAME##_f(T *p) { *p = 0; }\n"
+FREE = "#if __CUDA_ARCH__ >= 530\n{}(__half, f16)\n#endif\n"
+
+
+@pytest.mark.parametrize("included", [False, True])
+@pytest.mark.parametrize(
+    ("macros", "name", "device", "host"),
+    [
+        (MAKER, "OPS", 1, 0),
+        (MAKER, "BOTH", 1, 0),
+        (CALLS, "CALLS", 0, 1),  # code of the host with a type of HIP's
+    ],
+)
+def test_kernels_that_a_macro_makes_are_the_gpu_s(
+    macros: str, name: str, device: int, host: int, included: bool, tmp_path: Path
+) -> None:
+    files = {"a.cu": RUNTIME + KERNEL + ('#include "m.h"\n' if included else macros) + FREE.format(name), "m.h": macros}
+    found = judged(tmp_path, files)["a.cu"]
+    assert (sum(n for _, n in found.skipped), sum(n for _, n in found.skipped_host)) == (device, host)
+
+
 def test_code_of_the_host_that_names_nothing_of_gpus_does_not(tmp_path: Path) -> None:
     source = f"{RUNTIME}{KERNEL}void f(int *p) {{\n{GATED.format(BODY)}}}\n"
     assert judged(tmp_path, {"a.cu": source})["a.cu"].skipped == ()
