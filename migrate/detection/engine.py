@@ -130,7 +130,8 @@ def with_more(result: FileResult, more: Sequence[Finding]) -> FileResult:
 def _relevant_detectors(parsed: ParsedFile, book: Rulebook) -> list[str]:
     """The detectors whose words the file holds; the others are not even imported."""
     words = book.words_of_detectors
-    present = parsed.lexed.held(_within_words(book.parts()))
+    parts = _within_words(book.parts())
+    present = parsed.lexed.held(parts).union(*(parts.held(frozenset(one.split()), one) for one in parsed.opened))
     return [name for name in sorted(book.detectors) if name not in words or any(map(present.issuperset, words[name]))]
 
 
