@@ -27,6 +27,7 @@ from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
+from cudamigrate.pipeline.fragment_places import with_known_places
 from cudamigrate.pipeline.given_gpus import with_given_gpus
 from cudamigrate.pipeline.guarded_headers import with_guarded_headers
 from cudamigrate.pipeline.header_tables import with_header_tables
@@ -189,7 +190,7 @@ def judged(
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = _unbuilt(_built(made, book, read, for_cuda), inventory, read, aside)
-    return as_one_step(without_undrawn(made)), ported
+    return as_one_step(without_undrawn(with_known_places(made))), ported
 
 
 def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
