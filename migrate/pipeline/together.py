@@ -66,7 +66,6 @@ from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.rounded_quotients import with_rounded_quotients
-from cudamigrate.pipeline.run_time_headers import with_run_time_headers
 from cudamigrate.pipeline.run_time_sources import with_run_time_sources
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
@@ -177,7 +176,7 @@ def judged(
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
-    made = with_own_atomics(with_run_time_headers(with_run_time_sources(made, read), book, read), book, port, read)
+    made = with_own_atomics(with_run_time_sources(made, book, read), book, port, read)
     made = spool.all(with_device_constants(with_shared_constructors(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)

@@ -47,7 +47,7 @@ def test_builds_say_whose_places_code_is_for(tmp_path: Path, build: dict[str, st
     assert (": right" in said["library/matrix-fragments"].message) is (named is None)
     if place is not None:
         assert place.outcome == "wrong-result"
-        assert place.message.endswith(f"The builds name {named}." if named else "through shared memory.")
+        assert place.message.endswith(f"The builds name {named}." if named else "from there.")
 
 
 def test_elements_that_are_all_treated_alike_are_right_for_any_gpu(tmp_path: Path) -> None:
