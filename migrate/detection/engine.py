@@ -20,6 +20,7 @@ from cudamigrate.detection import (
     broken_directives,
     call_templates,
     ignored_options,
+    null_arguments,
     own_declarations,
     renamed_definitions,
 )
@@ -179,7 +180,7 @@ def _concerns(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule) -> bool:
 def _fix(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, changes: list[Edit]) -> Fix:
     rewrite = _rewrite(rule)
     if rewrite is None or not hasattr(rewrite, "group"):
-        return Fix(tuple(changes), rule.safety)
+        return Fix(tuple(changes), "safe" if null_arguments.is_given(parsed, use, rule) else rule.safety)
     return Fix(tuple(changes), rule.safety, *rewrite.group(parsed, use))
 
 
@@ -249,7 +250,7 @@ def _finding(
     known = {"text": source.brief(span, EXCERPT), "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes and not broken_directives.has(parsed, changes) else None
-    said = _left(rule.message) if unchanged and fix is None else rule.message
+    said = _left(rule.message) if unchanged and fix is None else null_arguments.message(rule, fix)
     position = source.position(span.start)
     result = ignored_options.outcome(parsed, use, rule)
     return Finding(
@@ -278,6 +279,8 @@ def _left(message: str) -> str:
 
 def _effort(rule: Rule, fix: Fix | None) -> Effort:
     """A change that does not fit here, as a template with other arguments, is left to be made manually."""
+    if rule.null and fix is not None and fix.safety == "safe":
+        return "none"
     return "trivial" if fix is None and rule.change.kind != "none" and rule.effort == "none" else rule.effort
 
 
