@@ -1,8 +1,9 @@
-"""Questions for a compute capability in functions of headers that no code of the repository calls.
+"""Questions for a compute capability, and output of device code, in functions that no code of the repository calls.
 
 NVIDIA's samples come with headers of helpers that choose a device, and projects copy them whole. What such a function
 makes of the number is nothing to a program that never calls it. Who is called by functions that nobody calls is not
-called either.
+called either. So it is with output in device functions that are left over from looking for faults: a kernel pays for it
+where it may reach it.
 """
 
 from __future__ import annotations
@@ -18,20 +19,22 @@ from cudamigrate.model import FileResult, Finding
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 
-RULE = "build/capability-attribute"
+RULE, OUTPUT = "build/capability-attribute", "launch/device-output"
 _LANGUAGES = ("cuda", "cxx")
+_DEVICE, _KERNEL = re.compile(rb"\b__device__\b"), re.compile(rb"\b__(?:global|host)__\b")
 _LOCAL = re.compile(rb"\b(?:inline|static|__inline__|__forceinline__)\b")
 
 
 def without_uncalled(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results; such a finding says that nothing calls its function, and asks for no work."""
-    headers = {one.path for one in results if not one.path.endswith(cuda.UNITS) and any(map(_asks, one.findings))}
-    code = [one.path for one in results if one.language in _LANGUAGES and one.skip is None] if headers else []
-    return [_judged(one, code, read) if one.path in headers else one for one in results]
+    asking = {one.path for one in results if any(map(_asks, one.findings))}
+    code = [one.path for one in results if one.language in _LANGUAGES and one.skip is None] if asking else []
+    return [_judged(one, code, read) if one.path in asking else one for one in results]
 
 
 def _asks(finding: Finding) -> bool:
-    return finding.rule == RULE and finding.fix is None
+    is_question = finding.rule == RULE and finding.fix is None and not finding.path.endswith(cuda.UNITS)
+    return is_question or (finding.rule == OUTPUT)
 
 
 def _judged(result: FileResult, code: Sequence[str], read: Read) -> FileResult:
@@ -45,9 +48,10 @@ def _judged(result: FileResult, code: Sequence[str], read: Read) -> FileResult:
 
 
 def _is_local(parsed: ParsedFile, function: Function) -> bool:
-    """Whether each file has a function for itself, so that none calls it whose text does not name it."""
+    """Whether each file has a function for itself, or it is the device's, so that none calls it without its name."""
     head = parsed.data[function.span.start : function.body.start]
-    return bool(function.name) and "::" not in function.name and _LOCAL.search(head) is not None
+    is_devices = _DEVICE.search(head) is not None and _KERNEL.search(head) is None
+    return function.name.isidentifier() and (is_devices or _LOCAL.search(head) is not None)
 
 
 def _called(parsed: ParsedFile, functions: Mapping[bytes, Function], others: Sequence[str], read: Read) -> Set[bytes]:

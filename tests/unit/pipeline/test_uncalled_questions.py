@@ -40,3 +40,31 @@ def test_a_function_that_is_compiled_once_may_be_called_from_anywhere(tmp_path: 
     whole = HELPERS.replace("inline int better", "int better")
     assert outcomes(tmp_path / "1", {"helpers.h": whole, "a.cu": KERNEL}) == ["wrong-result"]
     assert outcomes(tmp_path / "2", {"a.cu": HELPERS}) == ["wrong-result"]
+
+
+SHOW = '__device__ void show(int *a) { printf("%d ", a[0]); }\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "outcome"),
+    [
+        ({"a.cu": SHOW + "__global__ void k(int *a) { a[0] = 1; }\n"}, "fine"),
+        (
+            {"a.cu": SHOW + "__device__ void all(int *a) { show(a); }\n__global__ void k(int *a) { a[0] = 1; }\n"},
+            "fine",
+        ),
+        ({"a.cu": SHOW + "__global__ void k(int *a) { show(a); }\n"}, "slower"),
+        (
+            {"a.cu": SHOW, "b.cu": "extern __device__ void show(int *a);\n__global__ void k(int *a) { show(a); }\n"},
+            "slower",
+        ),
+        (
+            {"a.cu": SHOW.replace("__device__", "__global__")},
+            "slower",
+        ),  # a kernel is started by its name in a text, too
+        ({"a.cu": "struct Row { " + SHOW.replace("show", "operator()") + "};\n"}, "slower"),
+    ],
+)
+def test_output_that_no_kernel_reaches_costs_nothing(tmp_path: Path, files: dict[str, str], outcome: str) -> None:
+    found = pipeline.scan(written(tmp_path, files), Config(jobs=1)).findings
+    assert [one.outcome for one in found if one.rule == "launch/device-output"] == [outcome]
