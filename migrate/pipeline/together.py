@@ -21,6 +21,7 @@ from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_stan
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cub_headers import with_cub_headers
 from cudamigrate.pipeline.cub_mutexes import with_cub_mutexes
+from cudamigrate.pipeline.cuda_header_copies import with_header_copies
 from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
@@ -189,7 +190,8 @@ def judged(
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = _unbuilt(_built(made, book, read, for_cuda), inventory, read, aside)
-    return as_one_step(without_undrawn(with_known_places(made))), ported
+    made = with_header_copies(with_known_places(made), book, read)
+    return as_one_step(without_undrawn(made)), ported
 
 
 def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
