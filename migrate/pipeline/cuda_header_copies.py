@@ -1,6 +1,6 @@
 """Copies of CUDA's own headers with the built-in vector types in a project: HIP's header takes their place.
 
-A program that compiles kernels at run time, or an editor, has such a copy beside the code. That a file is one shows in
+A program that compiles kernels at run time gives the compiler such a copy, or an editor reads it. That a file is one shows in
 what it declares: CUDA's vector types, with the mark by which its headers make them known to nvcc. HIP has these types
 itself, and a second declaration of them does not compile, however it is changed.
 """

@@ -190,8 +190,7 @@ def judged(
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = _unbuilt(_built(made, book, read, for_cuda), inventory, read, aside)
-    made = with_header_copies(with_known_places(made), book, read)
-    return as_one_step(without_undrawn(made)), ported
+    return as_one_step(without_undrawn(with_header_copies(with_known_places(made), book, read))), ported
 
 
 def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
