@@ -84,3 +84,15 @@ def test_directives_are_read_in_plain_spelling() -> None:
         "using cub::WarpScan;",
         "using namespace cub;",
     ]
+
+
+def test_a_directive_that_comes_to_a_header_is_seen_by_files_that_did_not_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    assert "cooperative-groups/coalesced-group" not in rules(
+        tree, {"all.cuh": GROUPS, "k.cu": '#include "all.cuh"\n' + PLAIN}
+    )
+    assert "cooperative-groups/coalesced-group" in rules(tree, {"all.cuh": OPENED})
