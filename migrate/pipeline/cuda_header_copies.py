@@ -1,8 +1,8 @@
 """Copies of CUDA's own headers with the built-in vector types in a project: HIP's header takes their place.
 
 A program that compiles kernels at run time gives the compiler such a copy, or an editor reads it. That a file is one
-shows in what it declares: CUDA's vector types, with the mark by which its headers make them known to nvcc. HIP has these
-types itself, and a second declaration of them does not compile, however it is changed.
+shows in what it declares: CUDA's vector types, with the mark by which its headers make them known to nvcc. HIP has
+these types itself, and a second declaration of them does not compile, however it is changed.
 """
 
 from __future__ import annotations

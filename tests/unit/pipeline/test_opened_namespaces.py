@@ -10,6 +10,7 @@ from porttrees import written
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.cuda import opened_namespaces
+from cudamigrate.pipeline import cached_work
 
 GROUPS = "#pragma once\n#include <cooperative_groups.h>\n"
 OPENED = GROUPS + "using namespace cooperative_groups;\n"
@@ -90,6 +91,7 @@ def test_a_directive_that_comes_to_a_header_is_seen_by_files_that_did_not_change
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(cached_work, "_LEAST", 0)
     tree = tmp_path / "tree"
     tree.mkdir()
     assert "cooperative-groups/coalesced-group" not in rules(
