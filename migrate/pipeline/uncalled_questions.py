@@ -8,16 +8,17 @@ where it may reach it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.cuda.words import among
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding
+from cudamigrate.model import FileResult, Finding, SourceFile, Span
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.pipeline.read_again import lexed, once
 
 RULE, OUTPUT = "build/capability-attribute", "launch/device-output"
 _LANGUAGES = ("cuda", "cxx")
@@ -34,7 +35,7 @@ def without_uncalled(results: Sequence[FileResult], read: Read) -> list[FileResu
 
 def _asks(finding: Finding) -> bool:
     is_question = finding.rule == RULE and finding.fix is None and not finding.path.endswith(cuda.UNITS)
-    return is_question or (finding.rule == OUTPUT)
+    return is_question or finding.rule == OUTPUT
 
 
 def _judged(result: FileResult, code: Sequence[str], read: Read) -> FileResult:
@@ -43,7 +44,9 @@ def _judged(result: FileResult, code: Sequence[str], read: Read) -> FileResult:
         return result
     parsed = cuda.parse(source, frozenset())
     functions = {one.name.encode("latin-1"): one for one in parsed.functions if _is_local(parsed, one)}
-    idle = functions.keys() - _called(parsed, functions, [path for path in code if path != result.path], read)
+    places = [one.span.start for one in result.findings if _asks(one)]
+    asked = {name for name, one in functions.items() if any(one.span.start <= at < one.span.end for at in places)}
+    idle = asked - _called(parsed, functions, asked, [path for path in code if path != result.path], read)
     return replace(result, findings=tuple(_said(one, parsed, idle) if _asks(one) else one for one in result.findings))
 
 
@@ -54,8 +57,13 @@ def _is_local(parsed: ParsedFile, function: Function) -> bool:
     return function.name.isidentifier() and (is_devices or _LOCAL.search(head) is not None)
 
 
-def _called(parsed: ParsedFile, functions: Mapping[bytes, Function], others: Sequence[str], read: Read) -> Set[bytes]:
-    """The functions of a header that something names: another file, code outside of them, or one that is called."""
+def _called(
+    parsed: ParsedFile, functions: Mapping[bytes, Function], asked: Set[bytes], others: Sequence[str], read: Read
+) -> Set[bytes]:
+    """The functions of a file that something names: another file, code outside of them, or one that is called.
+
+    What is in other files is looked up for those functions alone that may lead to one of `asked`.
+    """
     found, users = set[bytes](), dict[bytes, set[bytes]]()
     for name in functions:
         for at in _mentions(parsed.lexed, name):
@@ -64,16 +72,42 @@ def _called(parsed: ParsedFile, functions: Mapping[bytes, Function], others: Seq
                 found.add(name)
             elif around != name:
                 users.setdefault(around, set()).add(name)
-    for path in others if functions else ():
+    names = _leading(asked, users) - found
+    for path in others if names else ():
         source = read(path)
-        near = [name for name in functions if source is not None and name in source.data]
-        found.update(name for name in near if source is not None and any(True for _ in _mentions(lexed(source), name)))
+        near = among(source.data, names) if source is not None else ()
+        found.update(_used(source, near) if source is not None and near else ())
     waiting = list(found)
     while waiting:
         more = users.get(waiting.pop(), set()) - found
         found |= more
         waiting += more
     return found
+
+
+def _leading(asked: Set[bytes], users: Mapping[bytes, Set[bytes]]) -> set[bytes]:
+    """Some functions, and those of the file that call them, through others too."""
+    found = set(asked)
+    while more := {user for user, called in users.items() if not called.isdisjoint(found)} - found:
+        found |= more
+    return found
+
+
+def _used(source: SourceFile, names: Iterable[bytes]) -> Iterator[bytes]:
+    """Those of some names that another file has elsewhere than as names of functions of its own."""
+    tokens, heads = lexed(source), once(source, _heads)
+    for name in names:
+        own = [span for one, span in heads if one == name]
+        if any(not any(span.start <= at < span.end for span in own) for at in _mentions(tokens, name)):
+            yield name
+
+
+def _heads(source: SourceFile) -> tuple[tuple[bytes, Span], ...]:
+    """The functions that a file defines, each with what is before its body."""
+    parsed = cuda.parse(replace(source, language="cuda"), frozenset())
+    return tuple(
+        (one.name.encode("latin-1", "replace"), Span(one.span.start, one.body.start)) for one in parsed.functions
+    )
 
 
 def _mentions(tokens: Lexed, name: bytes) -> Iterator[int]:

@@ -58,10 +58,15 @@ SHOW = '__device__ void show(int *a) { printf("%d ", a[0]); }\n'
             {"a.cu": SHOW, "b.cu": "extern __device__ void show(int *a);\n__global__ void k(int *a) { show(a); }\n"},
             "slower",
         ),
-        (
-            {"a.cu": SHOW.replace("__device__", "__global__")},
-            "slower",
-        ),  # a kernel is started by its name in a text, too
+        (  # another program has one of its own
+            {
+                "a.cu": SHOW,
+                "b.cu": "__device__ void show(int *a) { a[0] = 1; }\n__global__ void k(int *a) { a[0] = 1; }\n",
+            },
+            "fine",
+        ),
+        # a kernel is started by its name in a text, too
+        ({"a.cu": SHOW.replace("__device__", "__global__")}, "slower"),
         ({"a.cu": "struct Row { " + SHOW.replace("show", "operator()") + "};\n"}, "slower"),
     ],
 )
