@@ -1,7 +1,7 @@
 """Cooperative groups in one file: by which names they go, and which variables hold which kind.
 
 Result: what the source shows, worked out once for each file. A variable whose type is not spelled out here or in its
-initialiser is none.
+initialiser is none. By which names the namespace goes may be said in a header that the file includes.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda import opened_namespaces
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -119,8 +120,8 @@ def replaced(parsed: ParsedFile, kind: str) -> list[Include]:
 
 def _read(parsed: ParsedFile) -> Groups:
     lexed = parsed.lexed
-    spaces = USUAL | {match[1] for match in lexed.matches(_ALIAS, b"cooperative_groups")}
-    opened = any(True for _ in lexed.matches(_OPENED, b"cooperative_groups"))
+    spaces = USUAL | {match[1] for match in opened_namespaces.matches(parsed, _ALIAS)}
+    opened = any(True for _ in opened_namespaces.matches(parsed, _OPENED))
     prefix = rb"(?:(?:::\s*)?(?:" + b"|".join(map(re.escape, sorted(spaces))) + rb")\s*::\s*)"
     names = rb"(?P<kind>" + b"|".join(sorted(_KINDS, reverse=True)) + rb")\b"
     start = rb"(?<![\w:.>])" + prefix + (b"?" if opened else b"") + names + _ENDED
@@ -141,7 +142,8 @@ def _read(parsed: ParsedFile) -> Groups:
             found_size = group.size if match["size"] is None else match["size"].partition(b",")[0].strip()
             made = Group(group.kind, _scope(parsed, match.start()), found_size if group.kind == "tile" else b"")
             variables.setdefault(match["name"], []).append(made)
-    said = NAMESPACE in parsed.data or any(include.path.startswith("cooperative_groups") for include in parsed.includes)
+    said = NAMESPACE in parsed.data or any(NAMESPACE in one for one in parsed.opened)
+    said = said or any(include.path.startswith("cooperative_groups") for include in parsed.includes)
     return Groups(spaces, opened, variables, said)
 
 

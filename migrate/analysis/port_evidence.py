@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis import port_aliases
+from cudamigrate.cuda import opened_namespaces
 from cudamigrate.cuda.code_files import FILES
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.cuda.preprocessor import branches
@@ -105,10 +106,13 @@ def of(
     names = {(mark == b'"', raw.decode("latin-1")) for mark, raw in _INCLUDE.findall(source.data)}
     includes = tuple(sorted({path for _, path in names if path.rpartition("/")[2] in known}))
     unknown = sorted(path for quoted, path in names if quoted and path.rpartition("/")[2] not in known)
+    opens = tuple(opened_namespaces.declared(source.data))
     if not _concerns(source.data, wanted):
-        unknown = [path for path in unknown if PurePosixPath(path).suffix.lower() not in FILES]
-        return FileEvidence(source.path, includes=includes, unknown=tuple(unknown)) if includes or unknown else None
-    return replace(_Reader(source, guards, shared).evidence(), includes=includes, unknown=tuple(unknown))
+        left = tuple(path for path in unknown if PurePosixPath(path).suffix.lower() not in FILES)
+        shown = FileEvidence(source.path, includes=includes, unknown=left, opens=opens)
+        return shown if includes or left or opens else None
+    made = _Reader(source, guards, shared).evidence()
+    return replace(made, includes=includes, unknown=tuple(unknown), opens=opens)
 
 
 def _concerns(data: bytes, wanted: Sequence[bytes]) -> bool:

@@ -35,6 +35,7 @@ __all__ = [
     "macro_expansion",
     "namespaces",
     "nesting",
+    "opened_namespaces",
     "other_languages",
     "own_functions",
     "own_names",

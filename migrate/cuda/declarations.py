@@ -67,6 +67,21 @@ def fields(root: Node) -> Iterator[tuple[bytes, Local]]:
     return declared_by(_FIELDS.below(root))
 
 
+def class_fields(root: Node) -> Iterator[tuple[bytes, bytes, Local]]:
+    """The members of all classes that have a name, each behind that; for a template behind its name."""
+    for node in _FIELDS.below(root):
+        around = node.parent.parent if node.parent is not None else None
+        if around is not None and around.type in _CLASSES and (named := class_name(around.child_by_field_name("name"))):
+            for member, local in declared_by([node]):
+                yield named, member, local
+
+
+def class_name(kind: Node | None) -> bytes:
+    """The last name of a type, without namespaces and template arguments; empty for what is no class."""
+    plain = text(kind).partition(b"<")[0].rpartition(b"::")[2].strip()
+    return plain if re.fullmatch(rb"[A-Za-z_]\w*", plain) else b""
+
+
 def outside(root: Node) -> Iterator[tuple[bytes, Local]]:
     """The same for variables that are declared outside of functions."""
     found = (one for one in _DECLARATIONS.below(root) if one.type == "declaration")

@@ -20,6 +20,7 @@ from cudamigrate.detection import (
     broken_directives,
     call_templates,
     ignored_options,
+    null_arguments,
     own_declarations,
     renamed_definitions,
 )
@@ -130,7 +131,8 @@ def with_more(result: FileResult, more: Sequence[Finding]) -> FileResult:
 def _relevant_detectors(parsed: ParsedFile, book: Rulebook) -> list[str]:
     """The detectors whose words the file holds; the others are not even imported."""
     words = book.words_of_detectors
-    present = parsed.lexed.held(_within_words(book.parts()))
+    parts = _within_words(book.parts())
+    present = parsed.lexed.held(parts).union(*(parts.held(frozenset(one.split()), one) for one in parsed.opened))
     return [name for name in sorted(book.detectors) if name not in words or any(map(present.issuperset, words[name]))]
 
 
@@ -178,7 +180,7 @@ def _concerns(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule) -> bool:
 def _fix(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, changes: list[Edit]) -> Fix:
     rewrite = _rewrite(rule)
     if rewrite is None or not hasattr(rewrite, "group"):
-        return Fix(tuple(changes), rule.safety)
+        return Fix(tuple(changes), "safe" if null_arguments.is_given(parsed, use, rule) else rule.safety)
     return Fix(tuple(changes), rule.safety, *rewrite.group(parsed, use))
 
 
@@ -248,7 +250,7 @@ def _finding(
     known = {"text": source.brief(span, EXCERPT), "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes and not broken_directives.has(parsed, changes) else None
-    said = _left(rule.message) if unchanged and fix is None else rule.message
+    said = _left(rule.message) if unchanged and fix is None else null_arguments.message(rule, fix)
     position = source.position(span.start)
     result = ignored_options.outcome(parsed, use, rule)
     return Finding(
@@ -277,6 +279,8 @@ def _left(message: str) -> str:
 
 def _effort(rule: Rule, fix: Fix | None) -> Effort:
     """A change that does not fit here, as a template with other arguments, is left to be made manually."""
+    if rule.null and fix is not None and fix.safety == "safe":
+        return "none"
     return "trivial" if fix is None and rule.change.kind != "none" and rule.effort == "none" else rule.effort
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -15,6 +17,10 @@ _CALL = re.compile(rb"(?<![\w.>:])(?:::|std::)?(?P<name>clock64|clock|printf|mal
 _QUALIFIED = re.compile(rb"(?<![\w:.>])(?:::\s*)?(?P<std>std\s*::\s*)(?P<name>printf|malloc|free|abort|clock)\s*\(")
 """A call by its name of the standard library. HIP declares these five for device code in the global namespace alone."""
 WORDS = (b"clock", b"printf", b"malloc", b"free")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_GIVEN = {"init_declarator": "declarator", "assignment_expression": "left"}
+"""What gives a variable a value, with the field that holds the variable."""
+_DECLARED = ("init_declarator", "declaration")
 _RULES = {b"clock64": "device-clock", b"clock": "device-clock", b"printf": "device-output"}
 
 
@@ -42,8 +48,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             if function.span.start in prints:
                 continue
             prints.add(function.span.start)
-        if rule == "device-clock" and _is_delay(parsed, start):
-            rule = "clock-delay"
+        if rule == "device-clock":
+            if _is_unread(parsed, start):
+                continue
+            rule = "clock-delay" if _is_delay(parsed, start) else rule
         yield Hit(f"launch/{rule}", Use("call", name, span, extent, (), "device", "syntax"), {"name": name})
 
 
@@ -56,6 +64,36 @@ def _qualified(parsed: ParsedFile) -> Iterator[Hit]:
             name = match["name"].decode()
             span, extent = Span(*match.span("std")), Span(match.start("std"), match.end("name"))
             yield Hit("launch/std-function", Use("name", name, span, extent, (), "device", "syntax"), {"name": name})
+
+
+def _is_unread(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a clock is all that a variable of the function is given, which nothing reads."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    around = list(tree_sitter_nodes.ancestors(node)) if node is not None else []
+    given = next((one for one in around if one.type != "call_expression"), None)
+    function = next((one for one in around if one.type == "function_definition"), None)
+    if given is None or function is None or given.type not in _GIVEN:
+        return False
+    variable = given.child_by_field_name(_GIVEN[given.type])
+    if variable is None or variable.type != "identifier":
+        return False
+    named = [one for one in _NAMES.below(function) if one.text == variable.text]
+    return any(one.parent is not None and one.parent.type in _DECLARED for one in named) and not any(map(_reads, named))
+
+
+def _reads(name: Node) -> bool:
+    """Whether a name may read the variable: it neither declares it nor gives it a value alone."""
+    outer = name.parent
+    if outer is None or outer.type not in (*_GIVEN, *_DECLARED):
+        return True
+    field = "left" if outer.type == "assignment_expression" else "declarator"
+    is_given = name in outer.children_by_field_name(field)
+    sign = outer.child_by_field_name("operator")
+    is_plain = sign is None or sign.type == "="
+    is_statement = outer.type != "assignment_expression" or (
+        outer.parent is not None and outer.parent.type == "expression_statement"
+    )
+    return not (is_given and is_plain and is_statement)
 
 
 def _is_delay(parsed: ParsedFile, offset: int) -> bool:

@@ -21,8 +21,9 @@ _BRACE = re.compile(rb"\{")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each use that the directive reaches: behind it, in the block that holds it or one inside."""
+    """Each use that the directive reaches: behind it, in the block that holds it or one inside; all, of a header's."""
     reached = [_reached(parsed, match.start()) for match in parsed.lexed.matches(_USING, b"thrust")]
+    reached += [(0, len(parsed.data)) for one in parsed.opened if _USING.fullmatch(one)]
     if not reached or any(parsed.lexed.matches(_OWN, b"namespace")):
         return
     for match in parsed.lexed.matches(_BACKEND, b"cuda"):

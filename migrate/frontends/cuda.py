@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from tree_sitter import Node, Tree
 
-from cudamigrate.cuda import behind_macros, own_functions
+from cudamigrate.cuda import behind_macros, opened_namespaces, own_functions
 from cudamigrate.cuda.argument_branches import argument_branches
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
@@ -123,11 +123,13 @@ def _with_branches(source: SourceFile, lexed: Lexed, tree: Tree, guards: Iterabl
     """A file with the branches that its tokens show."""
     guards = tuple(guards)
     waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
-    marks = [*NEVER_INCLUDED, *(name.encode() for name in (*GUARDS, *guards) if not name.startswith("^"))]
+    opened = opened_namespaces.of_marks(guards)
+    marks = [*NEVER_INCLUDED, *(name.encode() for name in (*GUARDS, *guards) if name[0] not in "^:")]
     known = frozenset(marks)
     found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
     found += vendor_branches(lexed)
-    return ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)), waves=waves)
+    found.sort(key=lambda branch: (branch.start, -branch.end))
+    return ParsedFile(source, lexed, tree, found, waves=waves, opened=opened)
 
 
 def _problems(parsed: ParsedFile) -> list[str]:

@@ -22,7 +22,6 @@ UndecidedKind = Literal["option", "unlike"]
 Conditions = tuple[tuple[bytes, ...], ...]
 """The conditionals around a place, outermost first: the conditions of a chain up to its own branch."""
 
-
 UNSEEN = "in files that no build for HIP was seen to compile"
 """What is not shown of places that would be gaps if a build for HIP compiled them."""
 NO_BUILD = "in programs that no build for HIP has"
@@ -148,12 +147,11 @@ class FileEvidence:
     """What one file shows of a port.
 
     `hip` and `cuda` tell that it speaks HIP, or CUDA, outside of every conditional; `kernels` names the kernels it
-    defines. `aliases` are CUDA names that it gives to HIP's, `stand_ins` what else it
-    defines beside them. `includes` are the paths that it includes in the
-    repository, `unknown` those in quotes that no file read is called. `asked` are the words of its conditions. `build`
-    is the place that sets up HIP in a build file, `switches` the variables that turn it on, `cuda_switches` those that
-    turn CUDA on, `sources` what it compiles, `folders` those that it enters, `hipifies` the line that runs hipify
-    on what no one names, `hipified` the sources that it is run on by name,
+    defines. `aliases` are CUDA names that it gives to HIP's, `stand_ins` what else it defines beside them. `includes`
+    are the paths that it includes in the repository, `unknown` those in quotes that no file read is called. `asked` are
+    the words of its conditions. `build` is the place that sets up HIP in a build file, `switches` the variables that
+    turn it on, `cuda_switches` those that turn CUDA on, `sources` what it compiles, `folders` those that it enters,
+    `hipifies` the line that runs hipify on what no one names, `hipified` the sources that it is run on by name,
     `extension` the one that has PyTorch build CUDA code, which renames it on ROCm. `configured` are the macros that a
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
     for all that it names, behind `${NAME} ` where a variable holds the language; `languages` are those set to HIP.
@@ -166,7 +164,8 @@ class FileEvidence:
     that it gives to CUDA's. `to_host` are the variables of a build file that hold options for the compiler of the
     host. `requires` are variables that a build file refuses where another is not set, each with that other. `choices`
     is what a CMake file compiles, with what must hold for it. `project`: what kind of one a build file begins.
-    `builders` are classes that have PyTorch build extensions.
+    `builders` are classes that have PyTorch build extensions. `opens` are the directives by which names of CUDA's
+    libraries go without their namespace, or under another: `using namespace cub;`.
     """
 
     path: str
@@ -206,6 +205,7 @@ class FileEvidence:
     choices: BuildChoices | None = None
     project: ProjectKind = ""
     builders: tuple[PythonBuilder, ...] = ()
+    opens: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,9 +367,8 @@ class PortSummary:
     `kernels` counts its CUDA kernels, `ported` those that no gap is seen in: of a file with gaps
     as many are not as it has lines with one; nor are those that were left to CUDA by choice, nor those in
     `unseen`: files with places of CUDA's that nothing shows to be compiled for HIP, or to have an equivalent that is.
-    `covered` counts the
-    findings that the port answers, by how it does; `gaps` counts those that are left. `unproven` has the
-    places that would be gaps if HIP compiled them so, which nothing shows: by what is not shown, `path:line rule`.
+    `covered` counts the findings that the port answers, by how it does; `gaps` counts those that are left. `unproven`
+    has places that would be gaps if HIP compiled them so, which nothing shows: by what is not shown, `path:line rule`.
     """
 
     guards: tuple[PortGuard, ...]

@@ -52,7 +52,8 @@ class Rule:
     them; empty for all. `ignored` are options that clang ignores where it only compiles, with their arguments, and
     `*` for what may follow. `once` says that what it finds in one function is one finding. `origin` names the rule
     file, `listed` the file that holds the names of a family. `silent` marks names that HIP spells alike: they are
-    known, and never reported.
+    known, and never reported. `null` is the number of the argument that must be a null pointer, so that an unsafe
+    change is a safe one.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Rule:
     ignored: tuple[str, ...] = ()
     once: bool = False
     undeclared: tuple[str, ...] = ()
+    null: int = 0
 
     @property
     def group(self) -> str:

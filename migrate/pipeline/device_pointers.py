@@ -1,8 +1,9 @@
 """Offsets added to members and variables that are device pointers of the driver API, which another file may declare.
 
 `CUdeviceptr` is an integer and `hipDeviceptr_t` is `void *`. The detector follows variables of one file; the type of a
-member is known where all classes of the repository that have a member of the name say the same, and so is that of a
-variable outside of functions, in a file that reads its declaration.
+member is known where all classes of the repository that have a member of the name say the same, or all that are called
+as the type of the variable that it is asked of. So is that of a variable outside of functions, in a file that reads its
+declaration.
 """
 
 from __future__ import annotations
@@ -44,18 +45,23 @@ def with_device_pointers(results: Sequence[FileResult], book: Rulebook, read: Re
         return list(results)  # most trees: no file is read for it
     files = [one.path for one in results if one.language in _LANGUAGES and one.skip is None]
     members, outside = _agreed(files, _fields, read), _agreed(files, _globals, read)
-    naming = {path for path in files if _names(path, members | outside, read)}
+    typed = _agreed(files, _class_fields, read)
+    naming = {path for path in files if _names(path, {*members, *outside, *map(_last, typed)}, read)}
     if not naming:
         return list(results)
-    known = _Known(members, outside, _declaring(files, outside, read), include_graph(read, files, every=True))
+    known = _Known(members, typed, outside, _declaring(files, outside, read), include_graph(read, files, every=True))
     return [_found(one, known, book, read) if one.path in naming else one for one in results]
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The members and the variables outside of functions that are device pointers, and which files declare those."""
+    """The members and the variables outside of functions that are device pointers, and which files declare those.
+
+    `typed` are members of the classes of one name: `Buffer.start`.
+    """
 
     members: AbstractSet[bytes]
+    typed: AbstractSet[bytes]
     outside: AbstractSet[bytes]
     declaring: Mapping[bytes, frozenset[str]]
     graph: IncludeGraph
@@ -74,9 +80,14 @@ def _agreed(files: Sequence[str], of: _Declared, read: Read) -> set[bytes]:
     found = set[bytes]()
     for path in (path for path in files if _names(path, {_TYPE}, read)):
         found |= {name for name, is_pointer in of(path, read) if is_pointer}
-    for path in (path for path in files if _names(path, found, read)):
+    for path in (path for path in files if _names(path, set(map(_last, found)), read)):
         found -= {name for name, is_pointer in of(path, read) if not is_pointer}
     return found
+
+
+def _last(name: bytes) -> bytes:
+    """The name of a member behind that of its class."""
+    return name.rpartition(b".")[2]
 
 
 def _declaring(files: Sequence[str], names: set[bytes], read: Read) -> dict[bytes, frozenset[str]]:
@@ -125,6 +136,14 @@ def _fields(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
         yield name, _TYPE in local.words and not local.rank
 
 
+def _class_fields(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
+    """The same, each behind the name of its class."""
+    source = read(path)
+    parsed = _parsed(source) if source is not None else None
+    for named, name, local in declarations.class_fields(parsed.tree.root_node) if parsed is not None else ():
+        yield b"%s.%s" % (named, name), _TYPE in local.words and not local.rank
+
+
 def _globals(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
     """The variables of a file outside of functions and classes, and whether each is a device pointer itself."""
     source = read(path)
@@ -143,23 +162,34 @@ def _found(result: FileResult, names: _Known, book: Rulebook, read: Read) -> Fil
         return result
     known = {one.span for one in result.findings if one.rule in _RULES}
     seen = names.seen(result.path)
-    more = [one for one in _findings(_parsed(source), names.members, seen, book) if one.span not in known]
+    more = [one for one in _findings(_parsed(source), names, seen, book) if one.span not in known]
     return engine.with_more(result, more)
 
 
-def _findings(
-    parsed: ParsedFile, members: AbstractSet[bytes], seen: AbstractSet[bytes], book: Rulebook
-) -> Iterator[Finding]:
+def _findings(parsed: ParsedFile, known: _Known, seen: AbstractSet[bytes], book: Rulebook) -> Iterator[Finding]:
+    named = frozenset((*known.members, *seen, *map(_last, known.typed)))
     for match in parsed.lexed.matches(_MEMBER):
         name, at = match["name"], match.start()
-        if name not in members | seen or parsed.problems or parsed.hip(at) is not None:
+        if name not in named or parsed.problems or parsed.hip(at) is not None:
             continue
         hit = moved(parsed, *match.span())
         if hit is None:
             continue
-        is_member = name in members and (match["of"] or _is_own(parsed, at, name))
+        is_member = name in known.members and (match["of"] or _is_own(parsed, at, name))
+        is_member = is_member or _class_of(parsed, at, match["of"]) + b"." + name in known.typed
         if is_member or (name in seen and not match["of"] and _is_outside(parsed, at, name)):
             yield engine.finding_in(parsed, hit, book.rules[hit.rule])
+
+
+def _class_of(parsed: ParsedFile, offset: int, path: bytes) -> bytes:
+    """The class of the one variable that a member is asked of, as the function around declares it; empty if unknown."""
+    variable = re.fullmatch(rb"(\w+)(?:\.|->)", path)
+    around = parsed.nodes_around(offset, offset + 1) if variable is not None else ()
+    function = next((one for one in around if one.type == "function_definition"), None)
+    if variable is None or function is None:
+        return b""
+    kinds = {declarations.class_name(one.type) for name, one in declarations.declared(function) if name == variable[1]}
+    return kinds.pop() if len(kinds) == 1 else b""
 
 
 def _is_outside(parsed: ParsedFile, offset: int, name: bytes) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cudamigrate.analysis import build_choices
 from cudamigrate.config import Config
+from cudamigrate.cuda import opened_namespaces
 from cudamigrate.frontends import known_files
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Inventory
@@ -18,9 +19,9 @@ from cudamigrate.project import discovery
 
 def surveyed(
     root: Path, inventory: Inventory, config: Config, cache: Cache
-) -> tuple[Inventory, PortFacts, dict[str, frozenset[str]]]:
-    """The files to read, those that code includes among them, the port that they show, and what the build must have
-    chosen to compile a file at all."""
+) -> tuple[Inventory, PortFacts, dict[str, frozenset[str]], dict[str, tuple[str, ...]]]:
+    """The files to read, those that code includes among them, the port that they show, what the build must have chosen
+    to compile a file at all, and by file the marks for what it sees of others."""
     inventory = copied_sources.added(root, inventory, config)
     while True:
         shown = port_survey.evidence(root, inventory, config.hip_guards, config.jobs, cache)
@@ -29,8 +30,19 @@ def surveyed(
         if wider is inventory:
             inventory = copied_sources.with_unread(root, inventory)
             port = _port(root, inventory, config, cache, shown)
-            return inventory, port, build_choices.conditions(shown, {entry.path for entry in inventory.entries})
+            choices = build_choices.conditions(shown, {entry.path for entry in inventory.entries})
+            return inventory, port, choices, _marks(inventory, port, shown)
         inventory = wider
+
+
+def _marks(inventory: Inventory, port: PortFacts, shown: Sequence[FileEvidence]) -> dict[str, tuple[str, ...]]:
+    """By file, the marks for the constants of a port and the directives for namespaces that it sees in others."""
+    opens = {one.path: one.opens for one in shown if one.opens}
+    included = {one.path: one.includes for one in shown}
+    marks = opened_namespaces.seen(opens, {entry.path: included.get(entry.path, ()) for entry in inventory.entries})
+    for path, waves in port.seen_waves.items() if port.is_port else ():
+        marks[path] = (*waves, *marks.get(path, ()))
+    return marks
 
 
 def _port(root: Path, inventory: Inventory, config: Config, cache: Cache, shown: Sequence[FileEvidence]) -> PortFacts:

@@ -167,8 +167,8 @@ def _said(peers: Peers) -> Iterator[bytes]:
 class Inspector:
     """What every file of a run is read with; it travels to the worker processes.
 
-    `families` are what each build file is read with, by path; `waves` are marks for HIP that hold for one
-    file, as a constant of a port that the file sees.
+    `families` are what each build file is read with, by path; `waves` are marks that hold for one file, as
+    for a constant of a port, or a directive for a namespace, that the file sees in another.
     """
 
     root: Path

@@ -2,7 +2,8 @@
 
 Such a Makefile gives nvcc `-rdc=true` or `-dc`, which the conversion of the Makefile makes `-fgpu-rdc`, and its links
 have findings of their own where they lack it; CMake's targets have a property for it, which is converted to options of
-the target. Nothing is left to say at the declaration then.
+the target. Nothing is left to say at the declaration then. So it is with a variable that another header of each
+translation unit defines which includes the declaration: it is no other file to the compiler.
 """
 
 from __future__ import annotations
@@ -12,20 +13,27 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.analysis import cmake_separable, makefile_links, makefile_variables
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, SourceFile
 from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import include_graph, lexed
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
 
-RULES = frozenset(("memory/external-variable", "memory/external-function"))
+_VARIABLE = "memory/external-variable"
+RULES = frozenset((_VARIABLE, "memory/external-function"))
+_CODE = ("cuda", "cxx")
+_DEFINED = rb"(?P<extern>\bextern\b[^;{}]*?)?\b__(?:device|constant)__\s[^;{}()=]*?(?<!\w)%b\s*(?:\[[^\]]*\]\s*)*[;={]"
+"""A device variable of a name: `__constant__ float table[16];`. With `extern` before it another file defines it."""
 
 
 def without_linked(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results without such findings where the nearest build files give all that they compile the option."""
-    asked = [one.path for one in results if any(finding.rule in RULES for finding in one.findings)]
-    if not asked:
+    if not _asked(results):
         return list(results)
+    results = _without_defined(results, read)
+    asked = _asked(results)
     paths = [one.path for one in results if one.language == "make" and one.skip is None]
     files = {path: source.data for path in paths if (source := read(path)) is not None}
     families = makefile_variables.families(files)
@@ -39,6 +47,43 @@ def without_linked(results: Sequence[FileResult], read: Read) -> list[FileResult
         else one
         for one in results
     ]
+
+
+def _asked(results: Sequence[FileResult]) -> list[str]:
+    return [one.path for one in results if any(finding.rule in RULES for finding in one.findings)]
+
+
+def _without_defined(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results without such variables where each unit that includes the declaration has the definition, too."""
+    code = [one.path for one in results if one.language in _CODE and one.skip is None]
+    graph, made = include_graph(read, code), list[FileResult]()
+    for result in results:
+        source = read(result.path) if any(one.rule == _VARIABLE for one in result.findings) else None
+        if source is None:
+            made.append(result)
+            continue
+        units = [graph.below((one,)) for one in graph.above((result.path,)) if one.endswith(".cu")]
+        kept = tuple(
+            one
+            for one in result.findings
+            if one.rule != _VARIABLE or not _is_in_all(units, source.data[one.span.start : one.span.end], read)
+        )
+        made.append(replace(result, findings=kept))
+    return made
+
+
+def _is_in_all(units: Sequence[frozenset[str]], name: bytes, read: Read) -> bool:
+    """Whether some file of each unit defines a device variable; not where there is no unit."""
+    defined = re.compile(_DEFINED % re.escape(name))
+    having = {path for path in frozenset().union(*units) if _has(path, name, defined, read)}
+    return bool(units) and all(not having.isdisjoint(unit) for unit in units)
+
+
+def _has(path: str, name: bytes, defined: re.Pattern[bytes], read: Read) -> bool:
+    source = read(path)
+    if source is None or name not in source.data:
+        return False
+    return any(match["extern"] is None for match in lexed(source).matches(defined, name))
 
 
 def _read(

@@ -167,7 +167,7 @@ class _Tree:
     """What a run is about: the files, the rules, the port if there is one, and what earlier runs kept.
 
     `config` has the macros that mark HIP in this tree among its own. `choices` has, for files that the build does not
-    always compile, what must be chosen for that.
+    always compile, what must be chosen for that. `marks` are those that hold for one file.
     """
 
     inventory: Inventory
@@ -175,6 +175,7 @@ class _Tree:
     config: Config
     port: PortFacts
     choices: Mapping[str, frozenset[str]]
+    marks: Mapping[str, tuple[str, ...]]
     repository: Repository
     cache: Cache
     aside: FilesAside
@@ -199,14 +200,14 @@ def _tree(path: Path, config: Config) -> _Tree:
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
     inventory = own_sources.added(root, own_scripts.added(root, inventory, config), config)
     inventory = included_makefiles.added(root, inventory, config)
-    port, choices = PortFacts(), dict[str, frozenset[str]]()
+    port, choices, marks = PortFacts(), dict[str, frozenset[str]](), dict[str, tuple[str, ...]]()
     if inventory.entries or inventory.unnamed or inventory.configuring:
         from cudamigrate.pipeline import included_files  # slow to import
 
         ahead.during_survey(root, inventory, book)
-        inventory, port, choices = included_files.surveyed(root, inventory, config, cache)
+        inventory, port, choices, marks = included_files.surveyed(root, inventory, config, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
-    return _Tree(inventory, book, config, port, choices, revisions.repository(root), cache, FilesAside(root))
+    return _Tree(inventory, book, config, port, choices, marks, revisions.repository(root), cache, FilesAside(root))
 
 
 def _found(
@@ -220,8 +221,7 @@ def _found(
         resolver, left = semantics.resolver(tree.root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     others = families(tree.root, inventory)
-    waves = tree.port.seen_waves if tree.port.is_port else {}
-    work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, waves)
+    work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, tree.marks)
     spool, again = Spool.of(len(inventory.entries)), ReadAgain(inventory, facts=TextFacts.of(tree.cache, tree.root))
     ahead.during_inspection(inventory, again)
     results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)

@@ -1,12 +1,12 @@
 """Headers that are compiled at run time too, and get a header of our own: the program has to give that to hipRTC.
 
-A compiler of text finds the headers that it is given under their names, and no others. A file that asks for such a
-compiler, `#ifndef __CUDACC_RTC__`, is one of them.
+A compiler of text finds the headers that it is given under their names, and no others. Compiled so are a file that asks
+for such a compiler, `#ifndef __CUDACC_RTC__`, and those that `run_time_sources` finds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, asks_for_run_time
 from cudamigrate.detection import engine
@@ -23,22 +23,30 @@ _ENDS = {name: (f'/{name}"'.encode(), f'"{name}"'.encode()) for name in OWN_HEAD
 """How an include of a header of ours ends."""
 
 
-def with_run_time_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
-    """The results, with a finding in each such file on the first place whose fix includes a header of ours."""
+def with_run_time_headers(
+    results: Sequence[FileResult], reached: Set[str], book: Rulebook, read: Read
+) -> list[FileResult]:
+    """The results, with a finding in each such file on the first place whose fix includes a header of ours.
+
+    `reached` are files that are known to be compiled at run time.
+    """
     rule = book.rules.get(RULE)
     if rule is None or rule.silent:
         return list(results)
     code = {one.path for one in results if one.language in _CODE and one.skip is None}
-    return [engine.with_more(one, list(_found(one, book, read))) if one.path in code else one for one in results]
+    return [
+        engine.with_more(one, list(_found(one, one.path in reached, book, read))) if one.path in code else one
+        for one in results
+    ]
 
 
-def _found(result: FileResult, book: Rulebook, read: Read) -> Iterator[Finding]:
+def _found(result: FileResult, reached: bool, book: Rulebook, read: Read) -> Iterator[Finding]:
     first = next((one for one in result.findings if _includes(one)), None)
     source = read(result.path) if first is not None else None
-    if first is None or source is None or _MARK not in source.data:
+    if first is None or source is None or not (reached or _MARK in source.data):
         return
     parsed = cuda.parse(replace(source, language="cuda"), frozenset())
-    if asks_for_run_time(parsed):
+    if reached or asks_for_run_time(parsed):
         use = parsed.named_use(first.name, first.span)
         yield engine.finding_in(parsed, Hit(RULE, use, {"header": _includes(first)}), book.rules[RULE])
 

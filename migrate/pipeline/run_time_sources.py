@@ -15,6 +15,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import BUILDS, Read
 from cudamigrate.pipeline.read_again import asked, include_graph, lexed
+from cudamigrate.pipeline.run_time_headers import with_run_time_headers
+from cudamigrate.rulebase.code_rules import Rulebook
 
 _CODE = ("cuda", "cxx")
 _COMPILES = re.compile(rb"\b(?:nvrtcCreateProgram|nvrtcCompileProgram|hiprtcCreateProgram)\b")
@@ -26,11 +28,21 @@ _ANY = re.compile(
 """What may collect all sources of a folder: `*.cu`, `src/*`."""
 
 
-def with_run_time_sources(results: Sequence[FileResult], read: Read) -> list[FileResult]:
-    """The results, where such files, and what they include, get the runtime's header for hipcc alone."""
+def with_run_time_sources(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, where such files, and what they include, get the runtime's header for hipcc alone.
+
+    That the program has to give hipRTC the other headers they get is reported.
+    """
+    reached = _reached(results, read)
+    made = [_guarded(one) if one.path in reached else one for one in results]
+    return with_run_time_headers(made, reached, book, read)
+
+
+def _reached(results: Sequence[FileResult], read: Read) -> frozenset[str]:
+    """The files that are compiled at run time, and what they include."""
     code = [one.path for one in results if one.language in _CODE and one.skip is None]
     if not any(asked(read, path, _compiles) for path in code):
-        return list(results)
+        return frozenset()
     names = {name for path in code for name in asked(read, path, _texts) or ()}
     graph = include_graph(read, code)
     builds = [one.path for one in results if one.language in BUILDS and one.skip is None]
@@ -38,8 +50,7 @@ def with_run_time_sources(results: Sequence[FileResult], read: Read) -> list[Fil
     alone = [path for path in sources if not graph.users.get(path)] if not _collect(builds, read) else []
     loose = {path for path in alone if not _is_named(path, builds, read)}
     chosen = {path for path in code if path.rpartition("/")[2].encode() in names} | loose
-    reached = graph.below(chosen)
-    return [_guarded(one) if one.path in reached else one for one in results]
+    return graph.below(chosen)
 
 
 def _compiles(source: SourceFile) -> bool:

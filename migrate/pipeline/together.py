@@ -22,12 +22,14 @@ from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_stan
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cub_headers import with_cub_headers
 from cudamigrate.pipeline.cub_mutexes import with_cub_mutexes
+from cudamigrate.pipeline.cuda_header_copies import with_header_copies
 from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
+from cudamigrate.pipeline.fragment_places import with_known_places
 from cudamigrate.pipeline.given_folders import with_given_folders
 from cudamigrate.pipeline.given_gpus import with_given_gpus
 from cudamigrate.pipeline.guarded_headers import with_guarded_headers
@@ -69,7 +71,6 @@ from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.restricted_values import with_restricted_values
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.rounded_quotients import with_rounded_quotients
-from cudamigrate.pipeline.run_time_headers import with_run_time_headers
 from cudamigrate.pipeline.run_time_sources import with_run_time_sources
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
@@ -182,7 +183,7 @@ def judged(
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
-    made = with_own_atomics(with_run_time_headers(with_run_time_sources(made, read), book, read), book, port, read)
+    made = with_own_atomics(with_run_time_sources(made, book, read), book, port, read)
     made = spool.all(with_device_constants(with_shared_constructors(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
@@ -195,7 +196,7 @@ def judged(
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
     made = _unbuilt(_built(made, book, read, for_cuda), inventory, read, aside)
-    return as_one_step(without_undrawn(made)), ported
+    return as_one_step(without_undrawn(with_header_copies(with_known_places(made), book, read))), ported
 
 
 def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:

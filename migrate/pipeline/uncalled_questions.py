@@ -1,45 +1,41 @@
-"""Questions for a compute capability, or output of device code, in functions that no code of the repository calls.
+"""Questions for a compute capability, and output of device code, in functions that no code of the repository calls.
 
 NVIDIA's samples come with headers of helpers that choose a device, and projects copy them whole. What such a function
-makes of the number is nothing to a program that never calls it. Nor does a function cost a kernel registers that none
-calls: one for looking at values while somebody looks for a fault. Who is called by functions that nobody calls is not
-called either.
+makes of the number is nothing to a program that never calls it. Who is called by functions that nobody calls is not
+called either. So it is with output in device functions that are left over from looking for faults: a kernel pays for it
+where it may reach it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.cuda.words import among
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, SourceFile
+from cudamigrate.model import FileResult, Finding, SourceFile, Span
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.pipeline.read_again import lexed, once
 
-RULE = "build/capability-attribute"
-_OUTPUT = "launch/device-output"
+RULE, OUTPUT = "build/capability-attribute", "launch/device-output"
 _LANGUAGES = ("cuda", "cxx")
-_LOCAL = re.compile(rb"\b(?:inline|static|__inline__|__forceinline__|__device__)\b")
-"""What only who names it calls: of device code, that of all files is looked through."""
-_NAME = re.compile(r"[A-Za-z_]\w*")
-"""A name that a call spells: an operator's is not."""
-_KERNEL = re.compile(rb"\b__global__\b")
+_DEVICE, _KERNEL = re.compile(rb"\b__device__\b"), re.compile(rb"\b__(?:global|host)__\b")
+_LOCAL = re.compile(rb"\b(?:inline|static|__inline__|__forceinline__)\b")
 
 
 def without_uncalled(results: Sequence[FileResult], read: Read) -> list[FileResult]:
-    """The results; such a question says that nothing calls its function, and asks for no work; such output goes."""
-    asked = {one.path for one in results if any(_asks(finding) for finding in one.findings)}
-    code = [one.path for one in results if one.language in _LANGUAGES and one.skip is None] if asked else []
-    return [_judged(one, code, read) if one.path in asked else one for one in results]
+    """The results; such a finding says that nothing calls its function, and asks for no work."""
+    asking = {one.path for one in results if any(map(_asks, one.findings))}
+    code = [one.path for one in results if one.language in _LANGUAGES and one.skip is None] if asking else []
+    return [_judged(one, code, read) if one.path in asking else one for one in results]
 
 
 def _asks(finding: Finding) -> bool:
-    """Whether a finding is such a question in a header, or output in a unit: of a header, users are elsewhere too."""
-    is_unit = finding.path.endswith(cuda.UNITS)
-    return finding.rule == _OUTPUT if is_unit else finding.rule == RULE and finding.fix is None
+    is_question = finding.rule == RULE and finding.fix is None and not finding.path.endswith(cuda.UNITS)
+    return is_question or finding.rule == OUTPUT
 
 
 def _judged(result: FileResult, code: Sequence[str], read: Read) -> FileResult:
@@ -48,20 +44,26 @@ def _judged(result: FileResult, code: Sequence[str], read: Read) -> FileResult:
         return result
     parsed = cuda.parse(source, frozenset())
     functions = {one.name.encode("latin-1"): one for one in parsed.functions if _is_local(parsed, one)}
-    idle = functions.keys() - _called(parsed, functions, [path for path in code if path != result.path], read)
-    made = (_said(one, parsed, idle) if _asks(one) else one for one in result.findings)
-    return replace(result, findings=tuple(one for one in made if one is not None))
+    places = [one.span.start for one in result.findings if _asks(one)]
+    asked = {name for name, one in functions.items() if any(one.span.start <= at < one.span.end for at in places)}
+    idle = asked - _called(parsed, functions, asked, [path for path in code if path != result.path], read)
+    return replace(result, findings=tuple(_said(one, parsed, idle) if _asks(one) else one for one in result.findings))
 
 
 def _is_local(parsed: ParsedFile, function: Function) -> bool:
-    """Whether each file has a function for itself, so that none calls it whose text does not name it."""
+    """Whether each file has a function for itself, or it is the device's, so that none calls it without its name."""
     head = parsed.data[function.span.start : function.body.start]
-    is_plain = _NAME.fullmatch(function.name) is not None and _KERNEL.search(head) is None
-    return is_plain and _LOCAL.search(head) is not None
+    is_devices = _DEVICE.search(head) is not None and _KERNEL.search(head) is None
+    return function.name.isidentifier() and (is_devices or _LOCAL.search(head) is not None)
 
 
-def _called(parsed: ParsedFile, functions: Mapping[bytes, Function], others: Sequence[str], read: Read) -> Set[bytes]:
-    """The functions of a header that something names: another file, code outside of them, or one that is called."""
+def _called(
+    parsed: ParsedFile, functions: Mapping[bytes, Function], asked: Set[bytes], others: Sequence[str], read: Read
+) -> Set[bytes]:
+    """The functions of a file that something names: another file, code outside of them, or one that is called.
+
+    What is in other files is looked up for those functions alone that may lead to one of `asked`.
+    """
     found, users = set[bytes](), dict[bytes, set[bytes]]()
     for name in functions:
         for at in _mentions(parsed.lexed, name):
@@ -70,13 +72,11 @@ def _called(parsed: ParsedFile, functions: Mapping[bytes, Function], others: Seq
                 found.add(name)
             elif around != name:
                 users.setdefault(around, set()).add(name)
-    for path in others if functions else ():
+    names = _leading(asked, users) - found
+    for path in others if names else ():
         source = read(path)
-        near = [name for name in functions if source is not None and name in source.data]
-        if source is None or not near:
-            continue
-        own = _own(source) if parsed.source.path.endswith(cuda.UNITS) else frozenset[bytes]()
-        found.update(name for name in near if name not in own and any(True for _ in _mentions(lexed(source), name)))
+        near = among(source.data, names) if source is not None else ()
+        found.update(_used(source, near) if source is not None and near else ())
     waiting = list(found)
     while waiting:
         more = users.get(waiting.pop(), set()) - found
@@ -85,20 +85,38 @@ def _called(parsed: ParsedFile, functions: Mapping[bytes, Function], others: Seq
     return found
 
 
-def _own(source: SourceFile) -> frozenset[bytes]:
-    """The functions that a file defines: calls in it are of these, and not of those of another unit."""
-    return frozenset(one.name.encode("latin-1") for one in cuda.parse(source, frozenset()).functions if one.name)
+def _leading(asked: Set[bytes], users: Mapping[bytes, Set[bytes]]) -> set[bytes]:
+    """Some functions, and those of the file that call them, through others too."""
+    found = set(asked)
+    while more := {user for user, called in users.items() if not called.isdisjoint(found)} - found:
+        found |= more
+    return found
+
+
+def _used(source: SourceFile, names: Iterable[bytes]) -> Iterator[bytes]:
+    """Those of some names that another file has elsewhere than as names of functions of its own."""
+    tokens, heads = lexed(source), once(source, _heads)
+    for name in names:
+        own = [span for one, span in heads if one == name]
+        if any(not any(span.start <= at < span.end for span in own) for at in _mentions(tokens, name)):
+            yield name
+
+
+def _heads(source: SourceFile) -> tuple[tuple[bytes, Span], ...]:
+    """The functions that a file defines, each with what is before its body."""
+    parsed = cuda.parse(replace(source, language="cuda"), frozenset())
+    return tuple(
+        (one.name.encode("latin-1", "replace"), Span(one.span.start, one.body.start)) for one in parsed.functions
+    )
 
 
 def _mentions(tokens: Lexed, name: bytes) -> Iterator[int]:
     return (at for at in tokens.places(name) if tokens.is_code(at))
 
 
-def _said(finding: Finding, parsed: ParsedFile, idle: Set[bytes]) -> Finding | None:
+def _said(finding: Finding, parsed: ParsedFile, idle: Set[bytes]) -> Finding:
     function = parsed.function(finding.span.start)
     if function is None or function.name.encode("latin-1") not in idle:
         return finding
-    if finding.rule == _OUTPUT:
-        return None
     message = f"{finding.message} No code here calls `{function.name}`."
     return replace(finding, message=message, outcome="fine", effort="none")

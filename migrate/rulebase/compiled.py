@@ -39,11 +39,11 @@ class Rows:
         if made is None:
             (name, title, match, support, outcome, change, safety, effort, message, notes, since, includes, library,
              formerly, arch, origin, listed, silent, ignored, once,
-             undeclared) = marshal.loads(self._rows[number])  # fmt: skip
+             undeclared, null) = marshal.loads(self._rows[number])  # fmt: skip
             made = self._made[number] = Rule(
                 name, title, Match(*match), support, outcome, Change(*change), safety, effort, message, notes, since,
                 includes, library, (), formerly, arch, origin, listed and os.path.join(self._folder, listed), silent,
-                ignored, once, undeclared,
+                ignored, once, undeclared, null,
             )  # fmt: skip
         return made
 
@@ -95,7 +95,7 @@ def _row(rule: Rule, folder: str) -> tuple[Any, ...]:
         rule.id, rule.title, (rule.match.kind, rule.match.names, rule.match.languages), rule.support, rule.outcome,
         (rule.change.kind, rule.change.text), rule.safety, rule.effort, rule.message, rule.notes, rule.since,
         rule.includes, rule.library, rule.formerly, rule.arch, rule.origin, listed, rule.silent,
-        rule.ignored, rule.once, rule.undeclared,
+        rule.ignored, rule.once, rule.undeclared, rule.null,
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ FILE_KEYS = {
 RULE_KEYS = {
     "name", "names", "family", "listed", "header", "detector", "options", "packages", "languages", "title", "support",
     "outcome", "rename", "template", "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "cuda", "arch",
-    "includes", "example", "formerly", "silent", "compiler", "tree", "ignored", "once", "undeclared",
+    "includes", "example", "formerly", "silent", "compiler", "tree", "ignored", "once", "undeclared", "null",
 }  # fmt: skip
 _GROUP_OF = {"api": "api", "build": "build", "python": "python", "environment": "environment"}
 """The group of a shipped file without a `group` key, by its folder; elsewhere the file's name says it."""
@@ -253,6 +253,7 @@ def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -
         ignored=_strings(where, entry, "ignored"),
         once=entry.get("once") is True,
         undeclared=_strings(where, entry, "undeclared"),
+        null=int(entry.get("null", 0)),
         origin=path.name,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cudamigrate.cuda import opened_namespaces
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -21,12 +22,12 @@ def names(parsed: ParsedFile, members: Iterable[str]) -> tuple[set[bytes], set[b
     """Names of CUB's namespace in this file, and those of its members that go without it and are not declared here."""
     known = {name.encode() for name in members}
     owners, opened = {name.encode() for name in libraries()["CUB"].namespaces}, set[bytes]()
-    for match in parsed.lexed.starting(_DIRECTIVE, b"using", b"namespace"):
+    for match in opened_namespaces.matches(parsed, _DIRECTIVE):
         if match[1] in owners:
             opened |= known
         elif match[3] in owners:
             owners.add(match[2])
-    opened |= {match[2] for match in parsed.lexed.starting(_IMPORTED, b"using") if match[1] in owners} & known
+    opened |= {match[2] for match in opened_namespaces.matches(parsed, _IMPORTED) if match[1] in owners} & known
     return owners, opened - parsed.once(_types) - {function.name.encode() for function in parsed.functions}
 
 

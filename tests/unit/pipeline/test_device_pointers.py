@@ -117,3 +117,35 @@ def test_variables_outside_of_functions_in_a_header(tmp_path: Path) -> None:
 )
 def test_other_variables_of_the_name(tmp_path: Path, files: dict[str, str]) -> None:
     assert not found(tmp_path, {"pool.cuh": OUTSIDE, **files})
+
+
+TYPED = """#pragma once
+#include <cuda.h>
+namespace mem {
+template <typename T> struct Buffer { CUdeviceptr at; Buffer(CUdeviceptr at) : at(at) {} };
+}
+struct Text { char *at; };
+struct Count { int at; };
+"""
+
+
+def test_the_type_of_a_variable_says_whose_member_is_meant(tmp_path: Path) -> None:
+    code = (
+        '#include "buffer.h"\n'
+        "template <typename T> mem::Buffer<T> operator+(mem::Buffer<T> one, size_t n) {\n"
+        "    return one.at + n * sizeof(T);\n}\n"
+        "void f(mem::Buffer<int> two) {\n    CHECK((two.at & 1) == 0);\n}\n"
+        "char *g(Text one) { return one.at + 1; }\n"
+        "int h(Count *one) { return one->at & 1; }\n"
+        "int i(auto one) { return one.at & 1; }\n"
+    )
+    assert found(tmp_path, {"buffer.h": TYPED, "a.cpp": code}) == ["a.cpp:3", "a.cpp:6"]
+    after = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}["a.cpp"]
+    assert "return (char *)one.at + n * sizeof(T);" in after
+    assert "CHECK(((unsigned long long)two.at & 1) == 0);" in after
+
+
+def test_classes_of_one_name_that_differ_say_nothing(tmp_path: Path) -> None:
+    code = '#include "buffer.h"\nchar *g(Buffer one) { return one.at + 1; }\n'
+    other = "struct Buffer { char *at; };\n"
+    assert found(tmp_path, {"buffer.h": TYPED, "other.h": other, "a.cpp": code}) == []

@@ -77,3 +77,28 @@ def test_nor_is_anything_left_where_targets_of_cmake_have_the_property(text: str
 )
 def test_another_target_of_cmake_has_it_not(files: dict[str, str], tmp_path: Path) -> None:
     assert found(tmp_path, files) == ["memory/external-variable"]
+
+
+DECLARED = "#pragma once\nextern __device__ __constant__ int table[16];\n"
+DEFINED = "#pragma once\n__device__ __constant__ int table[16];\n"
+UNIT = '#include "declared.h"\n%s__global__ void k(int *a) { *a = table[0]; }\n'
+BOTH = UNIT % '#include "defined.h"\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "left"),
+    [
+        ({"defined.h": DEFINED, "b.cu": BOTH}, []),
+        ({"defined.h": DEFINED, "b.cu": BOTH, "c.cu": UNIT % ""}, ["declared.h"]),  # one unit has it not
+        ({"defined.h": DEFINED, "b.cu": UNIT % ""}, ["declared.h"]),
+        ({"defined.h": DEFINED.replace("__device__", "extern __device__"), "b.cu": BOTH}, ["declared.h", "defined.h"]),
+        ({"defined.h": DEFINED.replace("table", "tables"), "b.cu": BOTH}, ["declared.h"]),
+        ({"defined.h": DEFINED}, ["declared.h"]),  # nothing includes it
+    ],
+)
+def test_a_variable_that_each_unit_defines_is_in_no_other_file(
+    tmp_path: Path, files: dict[str, str], left: list[str]
+) -> None:
+    written(tmp_path, {"declared.h": DECLARED, **files})
+    scan = pipeline.scan(tmp_path, Config(jobs=1))
+    assert [one.path for one in scan.findings if one.rule == "memory/external-variable"] == left

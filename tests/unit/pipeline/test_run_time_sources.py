@@ -61,3 +61,23 @@ def test_a_file_that_is_compiled_at_run_time(tmp_path: Path, files: dict[str, st
 )
 def test_a_file_that_a_build_compiles(tmp_path: Path, files: dict[str, str]) -> None:
     assert made(tmp_path, files) == "#include <hip/hip_runtime.h>\n" + KERNEL
+
+
+ACTIVE = "__global__ void twice(int *a) { a[0] = __popc(__activemask()); }\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "reported"),
+    [
+        ({"load.cpp": LOADER, "main.cu": NAMED}, ["kernel.cu"]),
+        ({"load.cpp": LOADER, "main.cu": NAMED, "kernel.cu": '#include "part.h"\n', "part.h": ACTIVE}, ["part.h"]),
+        ({"load.cpp": LOADER, "main.cu": '#include "kernel.cu"\n'}, []),  # a build compiles it
+        ({"main.cu": NAMED}, []),
+    ],
+)
+def test_that_the_program_gives_our_header_to_the_compiler_is_reported(
+    tmp_path: Path, files: dict[str, str], reported: list[str]
+) -> None:
+    written(tmp_path, {"CMakeLists.txt": BUILD, "kernel.cu": ACTIVE, **files})
+    found = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    assert [one.path for one in found if one.rule == "build/run-time-header"] == reported
