@@ -49,3 +49,10 @@ def test_the_mutex_of_an_allocator(tmp_path: Path, text: str) -> None:
 )
 def test_another_mutex(tmp_path: Path, text: str) -> None:
     assert "mutex.Lock()" in made(tmp_path, {"pool.h": POOL, "a.cpp": text})
+
+
+def test_a_finding_at_each_call_that_says_the_name(tmp_path: Path) -> None:
+    written(tmp_path, {"a.cpp": f"{CUB}struct More : cub::CachingDeviceAllocator {{ void f() {{ {LOCKED} }} }};\n"})
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "library/cub-mutex"]
+    assert [one.excerpt for one in found] == [found[0].excerpt] * 2
+    assert ["`lock()`" in found[0].message, "`unlock()`" in found[1].message] == [True, True]

@@ -189,7 +189,9 @@ def test_a_header_of_cudas_is_not_a_file_of_that_name_elsewhere(tmp_path: Path) 
 
 
 def test_sources_that_include_nothing_do_not_read_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(tmp_path, {f"k{number}.cu": "void f(float *p) { memset(p, 0, 4); cudaFree(p); }\n" for number in range(60)})
+    written(
+        tmp_path, {f"k{number}.cu": "void f(float *p) { memset(p, 0, 4); cudaFree(p); }\n" for number in range(100)}
+    )
     monkeypatch.setattr(read_again, "BOUND", 1)
     read, real = list[str](), read_again.discovery.read
 
@@ -199,8 +201,8 @@ def test_sources_that_include_nothing_do_not_read_each_other(tmp_path: Path, mon
 
     monkeypatch.setattr(read_again.discovery, "read", noted)
     report = pipeline.scan(tmp_path, Config(jobs=1, rocm="7.1", cache=False))
-    assert sum(one.rule == "build/string-header" for one in report.findings) == 60
-    assert len(read) < 60 * 30  # it was once more than 60 times 60
+    assert sum(one.rule == "build/string-header" for one in report.findings) == 100
+    assert len(read) < 100 * 45  # some reads for each pass; it was once more than 100 for each file
 
 
 COPIES = '#include <vector>\n#include "b.h"\nvoid f(char *p) { memcpy(p, p, 4); }\n'
