@@ -12,6 +12,7 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.analysis import cmake_separable, makefile_links, makefile_variables
+from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, SourceFile
@@ -80,10 +81,13 @@ def _is_in_all(units: Sequence[frozenset[str]], name: bytes, read: Read) -> bool
 
 
 def _has(path: str, name: bytes, defined: re.Pattern[bytes], read: Read) -> bool:
+    """Whether a file defines a device variable, whatever macros are set: the declaration may be in the other branch."""
     source = read(path)
     if source is None or name not in source.data:
         return False
-    return any(match["extern"] is None for match in lexed(source).matches(defined, name))
+    found = [match.start() for match in lexed(source).matches(defined, name) if match["extern"] is None]
+    parts = branches(lexed(source), ()) if found else ()
+    return any(not any(one.start <= at < one.end for one in parts) for at in found)
 
 
 def _read(

@@ -94,6 +94,7 @@ BOTH = UNIT % '#include "defined.h"\n'
         ({"defined.h": DEFINED.replace("__device__", "extern __device__"), "b.cu": BOTH}, ["declared.h", "defined.h"]),
         ({"defined.h": DEFINED.replace("table", "tables"), "b.cu": BOTH}, ["declared.h"]),
         ({"defined.h": DEFINED}, ["declared.h"]),  # nothing includes it
+        ({"defined.h": f"#ifdef WHOLE\n{DEFINED}#endif\n", "b.cu": BOTH}, ["declared.h"]),  # not in all builds
     ],
 )
 def test_a_variable_that_each_unit_defines_is_in_no_other_file(
