@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import os
 import stat
-import traceback
 import sys
 import threading
+import traceback
 from pathlib import Path
 
 import pytest
@@ -77,7 +77,7 @@ def test_what_a_process_leaves_that_is_killed_while_it_replaces_a_file_goes_with
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(os, "replace", lambda *_: os._exit(0))
                 write_whole(file, b"new")
-        except BaseException:
+        except Exception:
             traceback.print_exc()  # to the descriptor of the process, for no test report comes from here
         finally:
             os._exit(1)  # else the child would go on with the tests
