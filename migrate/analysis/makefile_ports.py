@@ -21,7 +21,7 @@ _SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP(?!SYCL)|ROCM)")
 _HIPCC = re.compile(rb"[@+-]*(?:\S*/)?hipcc")
 _NVCC = re.compile(rb"(?<![\w.-])nvcc\b")
 _COMPARED = re.compile(
-    rb"\s*(?:\(\s*\$[({](?P<name>[\w.-]+)[)}]\s*,\s*(?P<value>[^()$,]*?)\s*\)"
+    rb"\s*(?:\(\s*\$[({](?P<name>[\w.-]+)[)}]\s*,(?P<value>[^()$,]*)\)"
     rb"|[\"']\$[({](?P<quoted>[\w.-]+)[)}][\"']\s+[\"'](?P<text>[^\"'$]*)[\"'])\s*"
 )
 """A variable and what it is compared with: `($(GPU),AMD)`, `"$(GPU)" "AMD"`."""
@@ -100,7 +100,7 @@ def _test(data: bytes, line: Line) -> Test:
     match = _COMPARED.fullmatch(text)
     if match is None:
         return Test("", text.decode("utf-8", "replace"), holds)
-    name, value = (match["name"], match["value"]) if match["name"] else (match["quoted"], match["text"])
+    name, value = (match["name"], match["value"].strip()) if match["name"] else (match["quoted"], match["text"])
     return Test(name.decode(), value.decode("utf-8", "replace"), holds)
 
 
