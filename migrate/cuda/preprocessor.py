@@ -110,6 +110,14 @@ def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
     return None
 
 
+def guards_among(marks: Iterable[str]) -> list[bytes]:
+    """Of the marks that a file is read with those that conditions ask for.
+
+    The others stand for what it sees in other files: constants, `^kWarp`, and directives, `:using namespace cub;`.
+    """
+    return [one.encode() for one in marks if one[0] not in "^:"]
+
+
 def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
     """All conditional branches of a file in order of their start; `guards` are the macros that mark HIP.
 

@@ -18,7 +18,7 @@ from cudamigrate.cuda.constant_branches import constant_branches
 from cudamigrate.cuda.launch_places import launch_places
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches, is_for_no_compiler
+from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches, guards_among, is_for_no_compiler
 from cudamigrate.cuda.scopes import Structure, syntax_tree
 from cudamigrate.cuda.shadowed_names import Shadows, is_own, is_own_template, takes_the_place_of_cuda
 from cudamigrate.cuda.vendor_branches import vendor_branches
@@ -124,7 +124,7 @@ def _with_branches(source: SourceFile, lexed: Lexed, tree: Tree, guards: Iterabl
     guards = tuple(guards)
     waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
     opened = opened_namespaces.of_marks(guards)
-    marks = [*NEVER_INCLUDED, *(name.encode() for name in (*GUARDS, *guards) if name[0] not in "^:")]
+    marks = [*NEVER_INCLUDED, *guards_among((*GUARDS, *guards))]
     known = frozenset(marks)
     found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
     found += vendor_branches(lexed)

@@ -16,7 +16,7 @@ from cudamigrate.cuda.enclosed_includes import enclosed_includes
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
 from cudamigrate.cuda.other_languages import is_sycl
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.preprocessor import holds_for_hip, switches
+from cudamigrate.cuda.preprocessor import guards_among, holds_for_hip, switches
 from cudamigrate.detection import engine as detect
 from cudamigrate.detection import merged_guards, merged_names
 from cudamigrate.frontends import cuda, project_front_end
@@ -113,7 +113,7 @@ def _inspect_code(
     findings = merged_guards.left(parsed, merged_names.added(parsed, findings, book))
     if own_names.from_elsewhere(parsed.includes):
         findings = tuple(finding for finding in findings if finding.rule != _UNKNOWN)
-    marks = frozenset(name.encode() for name in guards)
+    marks = frozenset(guards_among(guards))
     findings = tuple(_switched(one, parsed, marks) for one in _with_strings(source, findings, book, guards))
     used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
     made = replace(

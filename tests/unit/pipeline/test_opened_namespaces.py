@@ -63,6 +63,16 @@ def test_headers_say_whose_a_group_is(tmp_path: Path, files: dict[str, str], see
     assert ("cooperative-groups/coalesced-group" in rules(tmp_path, files)) is seen
 
 
+@pytest.mark.parametrize("directive", ["namespace grp = cooperative_groups;", "using namespace cooperative_groups;"])
+def test_a_directive_of_a_header_is_no_macro_to_conditions(tmp_path: Path, directive: str) -> None:
+    code = '#include "all.cuh"\n#if FULL\n' + SUM % "cooperative_groups::coalesced_threads" + "#endif\n"
+    files = {"all.cuh": f"{GROUPS}{directive}\n", "k.cu": code}
+    report = pipeline.scan(written(tmp_path, files), Config(jobs=1))
+    assert [one.path for one in report.skipped if one.kind == "internal"] == []
+    found = [one for one in report.findings if one.path == "k.cu" and one.rule == "cooperative-groups/coalesced-group"]
+    assert found and {one.switches for one in found} == {("FULL",)}
+
+
 @pytest.mark.parametrize(
     ("code", "rule", "directive"),
     [
