@@ -47,9 +47,7 @@ def _is_of_linker(finding: Finding) -> bool:
 
 
 def _is_asked(finding: Finding) -> bool:
-    """Whether a finding may ask for no work; what counts lanes stays: who sets the macro gets a wrong result unseen."""
-    asks = finding.resolution == "manual" and finding.effort != "none" and not finding.rule.startswith("warp/")
-    return _is_of_linker(finding) or asks
+    return _is_of_linker(finding) or (finding.resolution == "manual" and finding.effort != "none")
 
 
 def _without(result: FileResult, unset: frozenset[str]) -> FileResult:
