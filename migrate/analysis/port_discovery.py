@@ -53,7 +53,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
         answered=answered,
         **_waves(Waves(evidence, native | frozenset(shims), marks), graph),
-        through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
+        through_shim=graph.together(shims) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),

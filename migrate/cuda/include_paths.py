@@ -141,6 +141,10 @@ class IncludeGraph:
         """The files, and all that include them, through others too."""
         return closure(start, lambda path: self.users.get(path, ()))
 
+    def together(self, start: Iterable[str]) -> frozenset[str]:
+        """The files that are read together with some: themselves, all that include them, and all that those include."""
+        return self.below(self.above(start))
+
 
 def nearest(path: str, found: Sequence[str]) -> list[str]:
     """Those of the files that the fewest folders part from `path`, in the order given."""

@@ -128,6 +128,12 @@ def with_more(result: FileResult, more: Sequence[Finding]) -> FileResult:
     return replace(result, findings=tuple(in_order([*result.findings, *more]))) if more else result
 
 
+def with_new(result: FileResult, more: Sequence[Finding]) -> FileResult:
+    """The same without those that it has: of one rule at one place."""
+    known = {(one.rule, one.span) for one in result.findings} if more else set()
+    return with_more(result, [one for one in more if (one.rule, one.span) not in known])
+
+
 def _relevant_detectors(parsed: ParsedFile, book: Rulebook) -> list[str]:
     """The detectors whose words the file holds; the others are not even imported."""
     words = book.words_of_detectors

@@ -132,6 +132,15 @@ class Finding:
         return replace(self, fix=None, after="", support="manual", effort=least)
 
     @property
+    def is_work(self) -> bool:
+        """Whether it asks for manual work that counts in the estimate."""
+        return self.resolution == "manual" and self.effort != "none"
+
+    def without_work(self, why: str) -> Finding:
+        """The finding as no work, with a sentence that says why: no build here has what it is about."""
+        return replace(self, effort="none", certainty="token", message=f"{self.message} {why}")
+
+    @property
     def relies(self) -> tuple[str, ...]:
         """What its fix takes for granted of other files, as in `Fix`."""
         return () if self.fix is None else self.fix.relies

@@ -57,13 +57,7 @@ def with_both_sided_work(results: Sequence[FileResult], book: Rulebook, read: Re
         if parsed is not None and rule is not None:
             hit = Hit(rule.id, one.use, {"name": one.use.name or "a kernel"})
             more.setdefault(one.path, []).append(engine.finding_in(parsed, hit, rule))
-    return [_with_new(one, more.get(one.path, ())) for one in results]
-
-
-def _with_new(result: FileResult, more: Sequence[Finding]) -> FileResult:
-    """A result with what the file alone does not show."""
-    known = {(one.rule, one.span) for one in result.findings} if more else set()
-    return engine.with_more(result, [one for one in more if (one.rule, one.span) not in known])
+    return [engine.with_new(one, more.get(one.path, ())) for one in results]
 
 
 def _has_work(source: SourceFile) -> bool:

@@ -42,9 +42,8 @@ def with_header_tables(results: Sequence[FileResult], book: Rulebook, port: Port
         below = graph.below((result.path,)) - {result.path} if named else frozenset[str]()
         given = _given({path: tables[path] for path in sorted(below & tables.keys())}, named or frozenset())
         source = read(result.path) if given else None
-        known = {one.span for one in result.findings if one.rule == RULE}
-        found = _findings(source, given, rule, port.marks) if source is not None else ()
-        changed.append(engine.with_more(result, [one for one in found if one.span not in known]))
+        found = list(_findings(source, given, rule, port.marks)) if source is not None else []
+        changed.append(engine.with_new(result, found))
     return changed
 
 

@@ -40,9 +40,8 @@ def with_mixed_minima(results: Sequence[FileResult], book: Rulebook, port: PortF
     for result in results:
         ahead = types.get(result.path, b"") + _defined(macros, named.get(result.path, frozenset()))
         source = asking.get(result.path) if ahead else None
-        known = {one.span for one in result.findings if one.rule == RULE}
         more = [] if source is None else list(_findings(source, ahead, rule, port.marks))
-        changed.append(engine.with_more(result, [one for one in more if one.span not in known]))
+        changed.append(engine.with_new(result, more))
     return changed
 
 

@@ -45,15 +45,14 @@ def with_mixed_operands(results: Sequence[FileResult], book: Rulebook, port: Por
     if rule is None or rule.silent or not defining:
         return list(results)
     graph = include_graph(read, (one.path for one in code))
-    users = graph.below(graph.above(defining))
+    users = graph.together(defining)
     changed = []
     for result in results:
         source = read(result.path) if result.path in users and result.cuda and result.skip is None else None
-        together = graph.below(graph.above([result.path])) if source is not None else ()
+        together = graph.together([result.path]) if source is not None else ()
         below = sorted(path for path in together if path != result.path)
-        more = () if source is None else _findings(source, below, rule, port.marks, read)
-        known = {one.span for one in result.findings if one.rule == RULE}
-        changed.append(engine.with_more(result, [one for one in more if one.span not in known]))
+        more = [] if source is None else list(_findings(source, below, rule, port.marks, read))
+        changed.append(engine.with_new(result, more))
     return changed
 
 

@@ -128,7 +128,7 @@ class _Own:
 
     def _declared(self, path: str) -> dict[bytes, set[bytes]]:
         """What the files declare that are read together with one, by the namespace."""
-        near = [self._files[one] for one in self._graph.below(self._graph.above((path,))) if one in self._files]
+        near = [self._files[one] for one in self._graph.together((path,)) if one in self._files]
         macros, found = dict[bytes, set[bytes]](), dict[bytes, set[bytes]]()
         for one in near:
             for name, spaces in one.macros.items():

@@ -237,7 +237,7 @@ class OwnNames:
             above = self._graph.above((by,))
             sources = [one for one in above if one.lower().endswith(".cu")]
             graph = self._compiled if sources else self._graph
-            self._reach[by] = graph.below(graph.above((by,)))
+            self._reach[by] = graph.together((by,))
         return self._reach[by]
 
     def _reads_cudas(self, by: str, name: str) -> bool:

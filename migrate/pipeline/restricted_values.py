@@ -38,11 +38,10 @@ def with_restricted_values(
     changed = []
     for result in results:
         source = read(result.path) if result.path in asking else None
-        together = graph.below(graph.above([result.path])) if source is not None else ()
+        together = graph.together([result.path]) if source is not None else ()
         headers = sorted(path for path in together if path != result.path)
-        known = {one.span for one in result.findings if one.rule == RULE}
         more = [] if source is None else _findings(source, headers, rule, port.marks, read)
-        changed.append(engine.with_more(result, [one for one in more if one.span not in known]))
+        changed.append(engine.with_new(result, more))
     return changed
 
 

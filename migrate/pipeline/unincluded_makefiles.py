@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Inventory
+from cudamigrate.model import FileResult, Inventory
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.syntax import makefile
 
@@ -28,7 +28,7 @@ def without_unincluded(
     results: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read
 ) -> list[FileResult]:
     """The results; manual findings of such files say so and are no work. `aside` reads files of no known language."""
-    parts = {one.path for one in results if _is_part(one) and any(map(_is_work, one.findings))}
+    parts = {one.path for one in results if _is_part(one) and any(finding.is_work for finding in one.findings)}
     others = [one.path for one in results if one.language == _LANGUAGE and one.skip is None]
     if not parts or not set(others) - parts:
         return list(results)
@@ -48,10 +48,6 @@ def _is_part(result: FileResult) -> bool:
     return result.language == _LANGUAGE and result.skip is None and result.path.lower().endswith(_ENDINGS)
 
 
-def _is_work(finding: Finding) -> bool:
-    return finding.resolution == "manual" and finding.effort != "none"
-
-
 def _readers(inventory: Inventory, read: Read, aside: Read) -> Iterator[tuple[str, Read]]:
     """The files that may name another one, each with what reads it."""
     yield from ((entry.path, read) for entry in inventory.entries if entry.language not in _CODE)
@@ -67,8 +63,4 @@ def _includes_any(data: bytes) -> bool:
 
 def _judged(result: FileResult) -> FileResult:
     said = _SAID.format(posixpath.basename(result.path))
-    return replace(result, findings=tuple(_unworked(one, said) if _is_work(one) else one for one in result.findings))
-
-
-def _unworked(finding: Finding, said: str) -> Finding:
-    return replace(finding, effort="none", certainty="token", message=f"{finding.message} {said}")
+    return replace(result, findings=tuple(one.without_work(said) if one.is_work else one for one in result.findings))

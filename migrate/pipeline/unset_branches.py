@@ -47,7 +47,7 @@ def _is_of_linker(finding: Finding) -> bool:
 
 
 def _is_asked(finding: Finding) -> bool:
-    return _is_of_linker(finding) or (finding.resolution == "manual" and finding.effort != "none")
+    return _is_of_linker(finding) or finding.is_work
 
 
 def _without(result: FileResult, unset: frozenset[str]) -> FileResult:
@@ -63,8 +63,7 @@ def _judged(finding: Finding, unset: frozenset[str]) -> Finding | None:
         return finding
     if _is_of_linker(finding):
         return None
-    message = f"{finding.message} {_SAID.format(names[0])}"
-    return replace(finding, effort="none", certainty="token", message=message)
+    return finding.without_work(_SAID.format(names[0]))
 
 
 def _unset(wanted: frozenset[str], inventory: Inventory, read: Read, aside: Read) -> frozenset[str]:

@@ -85,7 +85,7 @@ def _without(library: _Library, results: Sequence[FileResult], rule: Rule, read:
     code = [one.path for one in results if one.language in ("cuda", "cxx")]
     graph = include_graph(read, code, spelled_includes, every=True)
     using = {path for path in code if _uses(path, library, read)}
-    goes = {path for path in shown if using.isdisjoint({path, *graph.below(graph.above((path,)))})}
+    goes = {path for path in shown if using.isdisjoint(graph.together((path,)))}
     return [_with(one, library, rule, read) if one.path in goes else one for one in results]
 
 

@@ -137,7 +137,7 @@ class _Compiled:
     def together(self, path: str) -> frozenset[str]:
         """A file, all that include it, and all that those include."""
         if path not in self._known:
-            self._known[path] = self._tree.below(self._tree.above((path,)))
+            self._known[path] = self._tree.together((path,))
         return self._known[path]
 
 

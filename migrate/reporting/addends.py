@@ -40,5 +40,5 @@ def of_rule(rule: str, found: Sequence[Finding], by_rule: Mapping[str, float], r
         return days(by_rule.get(rule, 0.0))
     if any(rule in stop.rules for stop in report.estimate.blockers):
         return "blocker"
-    left = any(one.resolution == "manual" and one.effort != "none" for one in found)
+    left = any(one.is_work for one in found)
     return "optional" if left and report.estimate.optional else "0"
