@@ -43,7 +43,7 @@ _NUMBER = re.compile(rb"[1-9]\d*[uUlL]*")
 
 def names(source: SourceFile, own: Set[str]) -> MacroNames:
     """What a file asks, defines and includes; `own` are the last parts of the paths of the repository."""
-    asked, defined, foreign = set[bytes](), set[bytes](), set[str]()
+    asked, defined, included = set[bytes](), set[bytes](), list[str]()
     for one in lex(source.data).directives if b"#" in source.data else ():
         argument = one.argument(source.data)
         if one.name in _CONDITIONS:
@@ -51,13 +51,26 @@ def names(source: SourceFile, own: Set[str]) -> MacroNames:
         elif one.name == "define":
             defined.update(_WORD.findall(argument)[:1])
         elif one.name == "include" and (match := _INCLUDE.match(argument)) is not None:
-            path = match[1].decode("latin-1").lower()
-            if path.rpartition("/")[2] not in own and match[1].decode("latin-1").rpartition("/")[2] not in own:
-                parts = {path.partition("/")[0], path.rpartition("/")[2]}
-                foreign |= {stem[1] for part in parts if (stem := _STEM.match(part)) and not _OURS.match(part)}
-    kept = _text(name for name in asked if not _KEPT.fullmatch(name) and not OF_TOOLS.fullmatch(name))
-    switches = frozenset(name for name in kept if not is_predefined(name))
-    return MacroNames(switches, _text(defined), frozenset(one for one in foreign if len(one) > 1))
+            included.append(match[1].decode("latin-1"))
+    switches = frozenset(name for name in _text(asked) if is_switch(name))
+    return MacroNames(switches, _text(defined), stems(included, own))
+
+
+def is_switch(name: str) -> bool:
+    """Whether a macro may be a switch of the repository's own, and none of compilers, headers or configure scripts."""
+    word = name.encode("latin-1")
+    return not (_KEPT.fullmatch(word) or OF_TOOLS.fullmatch(word) or is_predefined(name))
+
+
+def stems(headers: Iterable[str], own: Set[str]) -> frozenset[str]:
+    """How the headers of other libraries begin among some, as files spell them; `own` as in `names`."""
+    found = set[str]()
+    for header in headers:
+        path = header.lower()
+        if path.rpartition("/")[2] not in own and header.rpartition("/")[2] not in own:
+            parts = {path.partition("/")[0], path.rpartition("/")[2]}
+            found |= {stem[1] for part in parts if (stem := _STEM.match(part)) and not _OURS.match(part)}
+    return frozenset(one for one in found if len(one) > 1)
 
 
 def open_names(found: Iterable[MacroNames]) -> frozenset[str]:
@@ -66,11 +79,12 @@ def open_names(found: Iterable[MacroNames]) -> frozenset[str]:
     asked = frozenset[str]().union(*(one.asked for one in every))
     defined = frozenset[str]().union(*(one.defined for one in every))
     foreign = frozenset[str]().union(*(one.foreign for one in every))
-    return frozenset(name for name in asked - defined if not _is_foreign(name.lower().lstrip("_"), foreign))
+    return frozenset(name for name in asked - defined if not is_foreign(name, foreign))
 
 
-def _is_foreign(name: str, foreign: Set[str]) -> bool:
+def is_foreign(macro: str, foreign: Set[str]) -> bool:
     """Whether a foreign header may define a macro: it begins as one of them does, or has its name for a word."""
+    name = macro.lower().lstrip("_")
     return name.startswith(tuple(foreign)) or not foreign.isdisjoint(name.split("_"))
 
 
@@ -122,13 +136,16 @@ def mentioned(source: SourceFile, wanted: Set[str]) -> frozenset[str]:
     if near <= found:
         return frozenset(found)
     lexed = lex(source.data)
-    for match in _WORD.finditer(source.data):
-        name = match[0].decode("latin-1")
-        if name in near - found and not _in_comment(lexed, match.start()):
-            directive = lexed.directive_at(match.start())
-            if directive is None or directive.name not in (*_CONDITIONS, "undef"):
-                found.add(name)
+    for name in near - found:
+        if any(_is_beside_conditions(lexed, at) for at in lexed.places(name.encode("latin-1"))):
+            found.add(name)
     return frozenset(found)
+
+
+def _is_beside_conditions(lexed: Lexed, at: int) -> bool:
+    """Whether a place is in code, in a literal, or in a directive that asks nothing."""
+    directive = lexed.directive_at(at)
+    return not _in_comment(lexed, at) and (directive is None or directive.name not in (*_CONDITIONS, "undef"))
 
 
 def _in_comment(lexed: Lexed, start: int) -> bool:

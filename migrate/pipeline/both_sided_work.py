@@ -32,7 +32,7 @@ _RULES = {
 _LANGUAGES = ("cuda", "cxx")
 _CALL = re.compile(rb"\bcuda[A-Z]\w*\s*\(")
 """What may be a call of the runtime."""
-_WORK = re.compile(rb"<<<|\bstd::|" + _CALL.pattern)
+_WORK = re.compile(rb"<<<|" + _CALL.pattern)
 _INSTANTIATED = re.compile(rb"(?<!\w)(?P<extern>extern\s+)?template\s+(?![\s<])[\w:*&\s]*?\b(?P<name>[A-Za-z_]\w*)\s*<")
 """A template that a file has made for some types, called or not: `template __host__ __device__ void f<int>(int *);`."""
 _FARTHEST = 1_000
@@ -133,7 +133,7 @@ class _Tree:
     def _may_hold_work(self, source: SourceFile) -> bool:
         """Whether a place of work is between a word that qualifies functions and the end of a body, without a tree."""
         tokens = lexed(source)
-        places = [match.start() for match in _WORK.finditer(source.data)]
+        places = [match.start() for match in (*tokens.matches(_WORK), *host_library.objects(tokens))]
         heads = (at for at in tokens.words(BOTH.union(self.files.macros)) if tokens.directive_at(at) is None)
         spans = ((at, _end_of_body(tokens, at)) for at in heads)
         return any(start < at < end for start, end in spans for at in places)

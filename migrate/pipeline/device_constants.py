@@ -13,6 +13,7 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.function_sides import is_for_one_pass
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.words import among
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
@@ -33,6 +34,8 @@ _MAY_BE = re.compile(
     % (_REST, _REST, _REST)
 )
 """What may be a constant of the device with a list of values."""
+_LISTED = rb"(?:\bconst(?:expr)?\b%b\b(?:%b)\b|\b(?:%b)\b%b\bconst(?:expr)?\b)%b[=\]\w]\s*\{"
+"""The same where macros qualify it; behind the `const` of a function is its body."""
 _DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration")
 _QUALIFIER = re.compile(rb"\b__(?:constant|device)__\s*")
 _SIDES = frozenset((b"__constant__", b"__device__"))
@@ -103,7 +106,10 @@ def _known(path: str, macros: Mapping[bytes, frozenset[bytes]], read: Read) -> l
     """The constants of a file, those too that macros of any file qualify."""
     found = asked(read, path, _constants) or ()
     source = read(path) if macros else None
-    if source is None or not any(name in source.data for name in macros):
+    named = among(source.data, macros.keys()) if source is not None else ()
+    either = b"|".join(sorted(named))
+    listed = _LISTED % (_REST, either, either, _REST, _REST)
+    if source is None or not named or re.search(listed, source.data) is None:
         return [Constant(*one) for one in found]
     return list(_declared(cuda.parse(replace(source, language="cuda"), frozenset()), macros))
 

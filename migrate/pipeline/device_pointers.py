@@ -8,7 +8,7 @@ declaration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from tree_sitter import Node
@@ -24,7 +24,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import include_graph
+from cudamigrate.pipeline.read_again import asked, include_graph
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _RULES = (OFFSET, NUMBER, STEP)
@@ -72,7 +72,10 @@ class _Known:
         return {name for name in self.outside if not self.declaring[name].isdisjoint(read)}
 
 
-_Declared = Callable[[str, Read], Iterator[tuple[bytes, bool]]]
+_Declared = Callable[[str, Read], Iterable[tuple[bytes, bool]]]
+_Typed = tuple[tuple[bytes, bool], ...]
+_Names = tuple[_Typed, _Typed, _Typed]
+_NOTHING: _Names = ((), (), ())
 
 
 def _agreed(files: Sequence[str], of: _Declared, read: Read) -> set[bytes]:
@@ -128,28 +131,33 @@ def _names(path: str, words: set[bytes], read: Read) -> bool:
     return source is not None and bool(among(source.data, words))
 
 
-def _fields(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
+def _fields(path: str, read: Read) -> Iterable[tuple[bytes, bool]]:
     """The members of all classes of a file, and whether each is a device pointer itself."""
-    source = read(path)
-    parsed = _parsed(source) if source is not None else None
-    for name, local in declarations.fields(parsed.tree.root_node) if parsed is not None else ():
-        yield name, _TYPE in local.words and not local.rank
+    return (asked(read, path, _declared) or _NOTHING)[0]
 
 
-def _class_fields(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
+def _class_fields(path: str, read: Read) -> Iterable[tuple[bytes, bool]]:
     """The same, each behind the name of its class."""
-    source = read(path)
-    parsed = _parsed(source) if source is not None else None
-    for named, name, local in declarations.class_fields(parsed.tree.root_node) if parsed is not None else ():
-        yield b"%s.%s" % (named, name), _TYPE in local.words and not local.rank
+    return (asked(read, path, _declared) or _NOTHING)[1]
 
 
-def _globals(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
+def _globals(path: str, read: Read) -> Iterable[tuple[bytes, bool]]:
     """The variables of a file outside of functions and classes, and whether each is a device pointer itself."""
-    source = read(path)
-    parsed = _parsed(source) if source is not None else None
-    for name, local in declarations.outside(parsed.tree.root_node) if parsed is not None else ():
-        yield name, _TYPE in local.words and not local.rank
+    return (asked(read, path, _declared) or _NOTHING)[2]
+
+
+def _declared(source: SourceFile) -> _Names:
+    """All three of a file, as plain values."""
+    root = _parsed(source).tree.root_node
+    return (
+        tuple((name, _is_pointer(local)) for name, local in declarations.fields(root)),
+        tuple((b"%s.%s" % (of, name), _is_pointer(local)) for of, name, local in declarations.class_fields(root)),
+        tuple((name, _is_pointer(local)) for name, local in declarations.outside(root)),
+    )
+
+
+def _is_pointer(local: declarations.Local) -> bool:
+    return _TYPE in local.words and not local.rank
 
 
 def _parsed(source: SourceFile) -> ParsedFile:

@@ -16,6 +16,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Inventory, SourceFile
 from cudamigrate.pipeline.linked_device_code import RULES
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import asked, spelled_includes
 
 _CODE = frozenset(("cuda", "cxx", "cython"))
 _REMARK = re.compile(rb"(?m)(?:^|(?<=\s))#.*")
@@ -35,7 +36,7 @@ def without_unset(results: Sequence[FileResult], inventory: Inventory, read: Rea
         if finding.switches and asks(finding)
         for name in finding.switches
     )
-    wanted = frozenset(filter(_MACRO.fullmatch, wanted))
+    wanted = frozenset(name for name in wanted if _MACRO.fullmatch(name) and port_unset.is_switch(name))
     unset = _unset(wanted, inventory, read, aside) if wanted else wanted
     if not unset:
         return list(results)
@@ -81,9 +82,9 @@ def _unset(wanted: frozenset[str], inventory: Inventory, read: Read, aside: Read
     if not wanted:
         return wanted
     own = frozenset(entry.path.rpartition("/")[2] for entry in inventory.entries)
-    sources = filter(None, map(read, code))
-    named = (port_unset.names(source, own) for source in sources)
-    return wanted & port_unset.open_names(named)
+    included = {header for path in code for header in asked(read, path, spelled_includes) or ()}
+    foreign = port_unset.stems(included, own)
+    return frozenset(name for name in wanted if not port_unset.is_foreign(name, foreign))
 
 
 def _others(inventory: Inventory, read: Read, aside: Read) -> Iterator[tuple[str, Read]]:
