@@ -25,7 +25,7 @@ _IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__thr
 _NUMBERS = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
 _OF_CUDA = "__"
 """How functions of CUDA's begin that write no memory: `__ldcg`, `__popc`."""
-_STORES = "__st"
+_STORES = ("__st", "__pipeline_memcpy", "__builtin_nontemporal_store", "__builtin_mem", "__hip_atomic_store")
 """How those begin that store: `__stcg`."""
 Fixed = Callable[[Expression], bool]
 Names = frozenset[str]
@@ -92,6 +92,8 @@ class MemoryEffects:
             return any(self._writes(*one) for one in given)
         plain = receiver is None and all(one[0] == "n" for one in arguments)
         makes = callee in _NUMBERS or type_size(callee.encode("latin-1")) is not None
+        if receiver is None and callee.startswith(_STORES):
+            return True
         return not (seen or plain or makes or callee.startswith(_OF_CUDA))
 
     def takes(self, place: Place, call: Expression, fixed: Fixed) -> bool:

@@ -199,3 +199,20 @@ def test_a_wait_for_blocks_that_drew_an_earlier_number_ends(loop: str, draw: str
 def test_a_wait_for_others_than_blocks_of_an_earlier_number_is_told(draw: str, by: str, loop: str, said: str) -> None:
     (message,) = waits(draw, by, loop)
     assert said in message
+
+
+STEPS = "__global__ void k(float *to, int *at, const float *from, int n) { for (int i = 0; %s; i += step(n)) { %s } }\n"
+
+
+@pytest.mark.parametrize(
+    ("test", "turn", "waits"),
+    [
+        ("i < n", "__stcs(to + i, 2.0f);", False),
+        ("i < n", "__pipeline_memcpy_async(to + i, from + i, 4);", False),
+        ("i < n", "to[i] = __ldcs(from + i);", False),
+        ("atomicAdd(at, 0) < n", "__nanosleep(8);", True),
+    ],
+)
+def test_a_loop_that_stores_by_a_function_of_cuda_s_does_work(test: str, turn: str, waits: bool) -> None:
+    found = {one.rule for one in find_in_text(STEPS % (test, turn), "a.cu", None).findings}
+    assert ("memory/block-spin" in found) == waits
