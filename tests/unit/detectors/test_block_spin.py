@@ -201,18 +201,15 @@ def test_a_wait_for_others_than_blocks_of_an_earlier_number_is_told(draw: str, b
     assert said in message
 
 
-STEPS = "__global__ void k(float *to, int *at, const float *from, int n) { for (int i = 0; %s; i += step(n)) { %s } }\n"
-
-
 @pytest.mark.parametrize(
-    ("test", "turn", "waits"),
+    ("loop", "waits"),
     [
-        ("i < n", "__stcs(to + i, 2.0f);", False),
-        ("i < n", "__pipeline_memcpy_async(to + i, from + i, 4);", False),
-        ("i < n", "to[i] = __ldcs(from + i);", False),
-        ("atomicAdd(at, 0) < n", "__nanosleep(8);", True),
+        ("for (int i = 0; i < n; i += step(n)) { __stcs(to + i, 2.0f); }", False),
+        ("for (int i = 0; i < n; i += step(n)) { __pipeline_memcpy_async(to + i, from + i, 4); }", False),
+        ("for (int i = 0; i < n; i += step(n)) { to[i] = __ldcs(from + i); }", False),
+        ("while (atomicAdd(at, 0) < n) { __nanosleep(8); }", True),
     ],
 )
-def test_a_loop_that_stores_by_a_function_of_cuda_s_does_work(test: str, turn: str, waits: bool) -> None:
-    found = {one.rule for one in find_in_text(STEPS % (test, turn), "a.cu", None).findings}
-    assert ("memory/block-spin" in found) == waits
+def test_a_loop_that_stores_by_a_function_of_cuda_s_does_work(loop: str, waits: bool) -> None:
+    code = "__global__ void k(float *to, int *at, const float *from, int n) { %s }\n" % loop
+    assert ("memory/block-spin" in {one.rule for one in find_in_text(code, "a.cu", None).findings}) == waits
