@@ -23,6 +23,8 @@ _PLACES = (
 )
 _RUNNING = ("call_expression", "subscript_expression", "compound_statement", "parameter_list", "field_initializer")
 _DECLARATIONS = ("declaration", "field_declaration")
+_NEVER_WITHIN = ("ERROR", "assignment_expression", "update_expression")
+"""No template argument or array's size holds those: where one seems to, `a < b` was taken for the list's beginning."""
 
 
 def of_template(parsed: ParsedFile, offset: int, name: bytes) -> bool:
@@ -65,6 +67,7 @@ def needs_constant(parsed: ParsedFile, span: Span) -> bool:
     What a `constexpr` function returns counts, as somebody may use it so.
     """
     inner: Node | None = None
+    is_guess = False
     for around in reversed(parsed.nodes_around(span.start, span.end)):
         if around.type == "compound_statement":
             function = around.parent
@@ -74,7 +77,8 @@ def needs_constant(parsed: ParsedFile, span: Span) -> bool:
             return False
         known = _needs(around, inner) if inner is not None else None
         if known is not None:
-            return known
+            return known and not is_guess
+        is_guess = is_guess or around.type in _NEVER_WITHIN
         inner = around
     return False
 

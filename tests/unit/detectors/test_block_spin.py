@@ -211,5 +211,5 @@ def test_a_wait_for_others_than_blocks_of_an_earlier_number_is_told(draw: str, b
     ],
 )
 def test_a_loop_that_stores_by_a_function_of_cuda_s_does_work(loop: str, waits: bool) -> None:
-    code = "__global__ void k(float *to, int *at, const float *from, int n) { %s }\n" % loop
+    code = f"__global__ void k(float *to, int *at, const float *from, int n) {{ {loop} }}\n"
     assert ("memory/block-spin" in {one.rule for one in find_in_text(code, "a.cu", None).findings}) == waits

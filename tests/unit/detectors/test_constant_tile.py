@@ -48,3 +48,22 @@ def test_a_size_that_is_not_seen_is_reported_alone() -> None:
 )
 def test_what_runs_and_what_is_no_tile_is_not(text: str) -> None:
     assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("void f(cg::thread_block_tile<8> g) { int a[g.size()]; a[0] = 1; }", True),
+        ("constexpr int f(cg::thread_block_tile<8> g) { int n = 0; n += g.size(); return n; }", True),
+        ("void f(cg::thread_block_tile<8> g, int n) { for (int i = 0; i < n; i += g.size()) use(i); }", False),
+        # A lambda that a macro is given: `path < n` is taken for the beginning of template arguments.
+        (
+            "void run(int n, int path) {\n  EVAL(c, (auto f = [=] __device__(cg::thread_block_tile<8> g) -> void {\n"
+            "    if (path < n) { for (int i = 0; i < n; i += g.size()) use(i); }\n    eval<8, S<int> >(f); }));\n}",
+            False,
+        ),
+    ],
+)
+def test_only_what_the_compiler_has_to_know_is_told(body: str, found: bool) -> None:
+    rules = {one.rule for one in find_in_text(HEAD + "__device__ " + body + "\n", "a.cu", None).findings}
+    assert ("cooperative-groups/constant-tile-size" in rules) == found
