@@ -210,6 +210,11 @@ class FunctionObjects:
             self._bases[name] = tuple(seen)
         return self._bases[name]
 
+    def may_be_virtual(self, found: Sequence[Place]) -> bool:
+        """Whether the class of an object may choose among methods: two of their classes are derived from one."""
+        bases = [set(self.bases(owner)) for owner in dict.fromkeys(one.routine.owner for one in found)]
+        return any(not bases[at].isdisjoint(other) for at in range(len(bases)) for other in bases[at + 1 :])
+
     @cached_property
     def _operators(self) -> dict[str, list[Place]]:
         found: dict[str, list[Place]] = {}

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Site
-from cudamigrate.warp.expressions import below, type_name
+from cudamigrate.warp.expressions import below, is_number, type_name, without_casts
 from cudamigrate.warp.function_objects import fits
 from cudamigrate.warp.object_classes import ANY
 from cudamigrate.warp.places import Place
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _DEPTH = 3
 _OF_CUDA = "__"
 _DEDUCED = "auto"
+_CALCULATED = frozenset(["%", "/", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "^", "|"])
+"""Operations whose result is a number."""
 
 
 class FunctionPointers:
@@ -66,7 +68,8 @@ class FunctionPointers:
         """The functions that such a call may reach."""
         if self.is_named(place, site):
             handed = [one for what in site.arguments for one in self._callable(place, what, given)]
-            member = site.receiver is not None and site.callee in self._pointer_members
+            held = site.receiver
+            member = held is not None and site.callee in self._pointer_members and not self._is_foreign(place, held)
             return handed or (self._any(site) if member else [])
         what = self.chosen(place, site)
         found = list(dict.fromkeys(self._pointed(place, what, _DEPTH)))
@@ -110,22 +113,54 @@ class FunctionPointers:
         members = ((one, self.evaluator.objects.members(one.routine.owner)) for one in classes)
         return frozenset(name for one, kinds in members for name, kind in kinds.items() if self._may_point(one, kind))
 
-    def _is_pointer(self, place: Place, what: Expression, depth: int) -> bool:
-        """Whether an expression may be a pointer to a function, by the declared types of what it is made of.
+    def _is_pointer(self, place: Place, what: Expression, depth: int, is_called: bool = True) -> bool:
+        """Whether an expression may be a pointer to a function, by what its variables are given, or are declared as.
 
-        What a function of no file of the repository returns is an object of a library's.
+        What is calculated is none, and what a function of no file of the repository returns is a library's object.
         """
-        if what[0] == "c" and what[1] and what[1] not in self.evaluator.by_name:
+        what = without_casts(what)
+        if what[0] == "c" and what[1]:
+            return any(self._returns_pointer(one, depth) for one in self.evaluator.called_in(place, what))
+        names = dict.fromkeys(one[1] for one in below(what) if one[0] == "v")
+        if not names or (what[0] == "o" and what[1] in _CALCULATED):
+            return is_called and what[0] != "k"
+        return any(self._may_hold(place, name, depth, what[0] == "v") for name in names)
+
+    def _may_hold(self, place: Place, name: str, depth: int, alone: bool) -> bool:
+        """Whether a variable may hold such a pointer; one of a number's type does where it is called `alone`."""
+        at = place.declaring(name)
+        kind = self._declared(place, name) if at is None else at.routine.types[name]
+        given = self._given(at, name) if at is not None and depth else ()
+        if given:
+            return any(self._is_pointer(where, value, depth - 1, False) for where, value in given)
+        return self._may_point(at or place, kind) and (alone or not is_number(kind))
+
+    def _returns_pointer(self, target: Place, depth: int) -> bool:
+        """Whether a function of the repository may return one: what it returns is declared so, or is one."""
+        kind = target.routine.returns
+        if not self._is_deduced(target, kind):
+            return self._may_point(target, kind) and not is_number(kind)
+        values = (one.value for one in target.routine.definitions if one.name == "return")
+        return bool(depth) and any(self._is_pointer(target, value, depth - 1, False) for value in values)
+
+    def _is_foreign(self, place: Place, held: Expression) -> bool:
+        """Whether an object is a library's, by its declared type or as what gives it: no file declares its members."""
+        held = without_casts(held)
+        if held[0] == "c" and held[1]:
+            return held[1] not in self.evaluator.by_name and self.evaluator.classes.named(held[1]) not in self._classes
+        if held[0] != "v":
             return False
-        for name in dict.fromkeys(one[1] for one in below(what) if one[0] == "v") if depth else ():
-            at = place.declaring(name)
-            kind = self._declared(place, name) if at is None else at.routine.types[name]
-            if self._may_point(at or place, kind):
-                return True
-            given = self._given(at, name) if at is not None and self._is_deduced(at, kind) else ()
-            if any(self._is_pointer(where, value, depth - 1) for where, value in given):
-                return True
-        return not any(one[0] == "v" for one in below(what))
+        at = place.declaring(held[1])
+        kind = self._declared(place, held[1]) if at is None else at.routine.types[held[1]]
+        name = type_name(kind)
+        if not name or self._is_deduced(at or place, kind):
+            return self.evaluator.classes.is_of_library_alone(place, held)
+        types = self.evaluator.objects.types(at or place, name)
+        return not types and self.evaluator.classes.named(name) not in self._classes
+
+    @property
+    def _classes(self) -> frozenset[str]:
+        return self.evaluator.classes.known
 
     def _declared(self, place: Place, name: str) -> str:
         """The type of a data member of the class around; empty for a variable at namespace scope."""

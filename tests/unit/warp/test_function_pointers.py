@@ -80,6 +80,11 @@ struct Lock { int* held; __device__ void release() { atomicExch(held, 0); } };
 struct Far { int n; __device__ void join(int* q); };
 template <class T> struct Near { T far; };
 struct Team { int* t; __device__ void held(int n) { __syncthreads(); } };
+struct Crew { int* t; __device__ void run(int* q) { __syncthreads(); } };
+struct Solo { int* t; __device__ void run(int* q) { q[0] = 1; } };
+__device__ auto part(int* t, int n) { return local(t, n); }
+__device__ Role chosen(bool first) { return first ? a : b; }
+__device__ Plan plan(bool first) { Plan p; p.f = first ? a : b; return p; }
 """
 
 
@@ -95,6 +100,20 @@ struct Team { int* t; __device__ void held(int n) { __syncthreads(); } };
         ("Lock l{t}; if (threadIdx.x < 32) l.release();", False),
         ("Near<Far> l; if (threadIdx.x < 32) l.far.join(t);", False),
         ("Team l{t}; if (threadIdx.x < 32) l.held(1);", True),
+        # A library's objects, by a declared type that no file has, or made by a function of the project.
+        ("Tensor r = foreign(t); if (threadIdx.x < 32) r(t);", False),
+        ("auto r = part(t, 3); if (threadIdx.x < 32) r(t);", False),
+        ("auto r = chosen(threadIdx.x < 32); r(t);", True),
+        ("Role r = chosen(threadIdx.x < 32); r(t);", True),
+        ("Role r = foreign(t); if (threadIdx.x < 32) r(t);", False),
+        # `lane < a && get<0>(t)` is read as the call of a template.
+        ("int lane = threadIdx.x; auto l = [&](int* q) { return lane < t[0] && get<0>(q) < t[1]; }; l(t);", False),
+        # Members of a library's objects that are called as a pointer in a class of the project.
+        ("Tensor r = foreign(t); r.f(t);", False),
+        ("foreign(t).f(t);", False),
+        ("Plan p = plan(threadIdx.x < 32); p.f(t);", True),
+        # Two classes have a member of the name: only where they are derived from one does an object choose.
+        ("meeting(t).run(t); Team l{t}; l.held(1);", False),
     ],
 )
 def test_an_object_of_a_class_is_no_pointer_to_any_function(body: str, waits: bool) -> None:
