@@ -69,9 +69,11 @@ class FunctionPointers:
         if self.is_named(place, site):
             handed = [one for what in site.arguments for one in self._callable(place, what, given)]
             held = site.receiver
-            member = held is not None and site.callee in self._pointer_members and not self._is_foreign(place, held)
+            member = held is not None and site.callee in self._pointer_members and self._may_have(place, held, site)
             return handed or (self._any(site) if member else [])
         what = self.chosen(place, site)
+        if site.constants and what[0] == "v":
+            return []  # no variable has template arguments: `n < f<2>()` is read as a call of `n`
         found = list(dict.fromkeys(self._pointed(place, what, _DEPTH)))
         return found or (self._any(site) if self._is_pointer(place, what, _DEPTH) else [])
 
@@ -142,6 +144,13 @@ class FunctionPointers:
             return self._may_point(target, kind) and not is_number(kind)
         values = (one.value for one in target.routine.definitions if one.name == "return")
         return bool(depth) and any(self._is_pointer(target, value, depth - 1, False) for value in values)
+
+    def _may_have(self, place: Place, held: Expression, site: Site) -> bool:
+        """Whether an object may have the data member that a call is of: its class has, or is not seen."""
+        objects, owners = self.evaluator.objects, self.evaluator.classes.of(place, held) & self._classes
+        if owners:
+            return any(site.callee in objects.members(base) for owner in owners for base in objects.bases(owner))
+        return not self._is_foreign(place, held)
 
     def _is_foreign(self, place: Place, held: Expression) -> bool:
         """Whether an object is a library's, by its declared type or as what gives it: no file declares its members."""
