@@ -13,6 +13,7 @@ from cudamigrate.pipeline.absent_macros import without_own_macros
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_brought
+from cudamigrate.pipeline.bindgen_headers import with_bindgen_headers
 from cudamigrate.pipeline.both_sided_work import with_both_sided_work
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
@@ -226,5 +227,5 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
     made = without_own_macros(without_hosts(without_idle(made, read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
-    made = with_given_folders(with_given_gpus(made, book, read), book, read)
+    made = with_given_folders(with_given_gpus(with_bindgen_headers(made, book, read), book, read), book, read)
     return with_roctx_links(with_rounded_quotients(made, book, read), book, read)
