@@ -76,6 +76,7 @@ from cudamigrate.pipeline.run_time_sources import with_run_time_sources
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
 from cudamigrate.pipeline.separable_defaults import without_idle
+from cudamigrate.pipeline.set_switches import with_set_switches
 from cudamigrate.pipeline.setup_hosts import with_setup_hosts
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
@@ -202,9 +203,8 @@ def judged(
 
 def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
     """The results; what no build of the repository has asks for no work, or stops none."""
-    return with_unincluded(
-        without_unincluded(without_unset(made, inventory, read, aside), inventory, read, aside), read
-    )
+    made = with_set_switches(without_unset(made, inventory, read, aside), read)
+    return with_unincluded(without_unincluded(made, inventory, read, aside), read)
 
 
 def _with_modules(
