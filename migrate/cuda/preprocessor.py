@@ -85,6 +85,14 @@ def _holds(part: re.Match[bytes], given: Mapping[bytes, int]) -> bool:
     return {b"==": number == than, b">=": number >= than, b">": number > than}.get(part["sign"], number != 0)
 
 
+def fails(condition: bytes, given: Mapping[bytes, int]) -> bool:
+    """Whether a condition does not hold by the numbers that macros have been set to, whatever else it asks."""
+    if b"||" in condition:
+        return False
+    matches = (_SWITCH.fullmatch(part) for part in condition.split(b"&&"))
+    return any(match["set"] in given and not _holds(match, given) for match in matches if match is not None)
+
+
 def holds_for_hip(parts: Sequence[Branch], guards: frozenset[bytes]) -> bool:
     """Whether HIP compiles what is in all of the branches, whatever other macros are than the guards."""
     return all(_is_reached(branch.conditions, guards) for branch in parts)

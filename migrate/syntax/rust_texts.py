@@ -19,7 +19,7 @@ _TAKING = ("include_str", "include_bytes")
 def taken(data: bytes) -> tuple[str, ...]:
     """The files whose text the code takes in, as it spells them.
 
-    Of `concat!(env!("CARGO_MANIFEST_DIR"), "/src/a.cu")` it is the end that is told, from its slash on.
+    Of `concat!(env!("CARGO_MANIFEST_DIR"), "/src/a.cu")` the result is the end, from its slash on.
     Source: The Rust standard library, `include_str` and `include_bytes`: relative to the file that has the macro.
     """
     if not any(f"{one}!".encode() in data for one in _TAKING):
@@ -41,7 +41,7 @@ def literals(data: bytes) -> tuple[str, ...]:
 def calls_with_one_text(data: bytes, method: str) -> Iterator[tuple[Span, Span]]:
     """The calls of a method that are given a string and nothing else, `.header("a.h")`: the string, and the call.
 
-    The call begins at the dot of the method. What is in the string is told without its quotes.
+    The call begins at the dot of the method. What is in the string has no quotes.
     """
     if f".{method}".encode() not in data:
         return
