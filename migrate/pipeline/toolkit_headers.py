@@ -33,7 +33,7 @@ _HEAD = 6000
 _NOTICE = re.compile(rb"(?i)copyright[^\n]*\bNVIDIA\s+corporation")
 _SEVERAL = 8
 """A program that declares some functions of CUDA's itself, to do without a header, has fewer."""
-_PROTOTYPE = re.compile(rb"[A-Za-z_]\w*[\s*]+(\w+)[ \t]*\(")
+_PROTOTYPE = re.compile(rb"\b[A-Za-z_]\w*[\s*]+(\w+)[ \t]*\(")
 """What may be a prototype, which is cheaper to look for than to lex: `CUresult CUDAAPI cuInit(`."""
 _BODY = re.compile(rb"\b(\w+)\s*\([^;{}()]*\)\s*\{")
 
