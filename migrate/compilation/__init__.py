@@ -8,6 +8,8 @@ __all__ = [
     "build_files",
     "build_flags",
     "build_settings",
+    "cmake_hip_branches",
+    "cmake_values",
     "configured_headers",
     "engines",
     "header_names",

@@ -10,7 +10,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from cudamigrate.compilation import cmake_hip_branches
 from cudamigrate.compilation.cmake_assignments import set_by
+from cudamigrate.compilation.cmake_hip_branches import Condition
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
 
@@ -131,15 +133,16 @@ def _nested(
     """Each command that is no part of a condition, with the branches that it is in."""
     commands = list(commands)
     values = {**values, **dict.fromkeys(_switches(commands), "ON")}
+    of_hip = cmake_hip_branches.answers(commands)
     branches: list[_Branch] = []
     for command in commands:
         if command.name == "if":
-            known = _holds(command, values)
+            known = _holds(command, values, of_hip)
             open_ = known is None and (_is_for_gpu(command) or _given_a_default(command))
             gpu = known is None and _is_for_gpu(command)
             branches.append(_Branch(known or open_, known is False, known is False, known is True, gpu))
         elif command.name in ("elseif", "else") and branches:
-            branches[-1] = _next(command, branches[-1], values)
+            branches[-1] = _next(command, branches[-1], values, of_hip)
         elif command.name == "endif" and branches:
             branches.pop()
         else:
@@ -169,10 +172,15 @@ def _switches(commands: Sequence[cmake.Command]) -> set[str]:
     return {name for name in found if not _VENDOR.search(name)}
 
 
-def _next(command: cmake.Command, before: _Branch, values: Mapping[str, str]) -> _Branch:
+def _next(
+    command: cmake.Command,
+    before: _Branch,
+    values: Mapping[str, str],
+    of_hip: Mapping[Condition, bool],
+) -> _Branch:
     """The branch after one."""
     last = command.name == "else"
-    known = True if last else _holds(command, values)
+    known = True if last else _holds(command, values, of_hip)
     for_gpu = not last and known is None and not before.over and _is_for_gpu(command)
     taken = (before.untrue and known is True) or for_gpu
     barred = before.over or known is False
@@ -250,8 +258,11 @@ def _given_a_default(condition: cmake.Command) -> str:
     return head[1] if len(head) == 2 and head[0] == "NOT" else ""
 
 
-def _holds(condition: cmake.Command, values: Mapping[str, str]) -> bool | None:
-    """Whether a condition is true by the defaults of options; what asks for a vendor is decided by that."""
+def _holds(condition: cmake.Command, values: Mapping[str, str], of_hip: Mapping[Condition, bool]) -> bool | None:
+    """Whether a condition is true by the defaults of options; what asks for a vendor is decided by that, or for HIP."""
+    known = of_hip.get(tuple(condition.words()))
+    if known is not None:
+        return known
     of_options = {name: value for name, value in values.items() if not _VENDOR.search(name)}
     return holds(condition.words(), {**_SYSTEM, **of_options})
 

@@ -9,6 +9,8 @@ from cudamigrate.cuda.lexer import STRING, WORD, Lexed, Token
 _KEPT_INSIDE = frozenset((b"static", b"inline", b"__inline__", b"__forceinline__", b"template", b"__global__",
     b"__device__", b"typedef", b"operator", b"constexpr", b"namespace", b"=", b"#"))  # fmt: skip
 """Words before a function's name that make it no such function, or the head none of a function."""
+_NO_PROTOTYPE = frozenset((b"template", b"typedef", b"operator", b"namespace", b"using", b"=", b"#"))
+"""Words before a name that make a statement no declaration of a function that CUDA's headers have."""
 _BEFORE_CALL = frozenset((b"return", b"else", b"do"))
 _STARTS = frozenset((b";", b"{", b"}", b"(", b"=", b",", b"!", b")", b"+", b"-", b"<", b">", b"&&", b"||", b"?", b":"))
 
@@ -18,7 +20,25 @@ def exported(lexed: Lexed) -> list[tuple[bytes, int]]:
     return list(_defined(lexed))
 
 
+def declared(lexed: Lexed) -> Iterator[bytes]:
+    """The functions that a file declares without a body, outside of every class, namespace and function."""
+    for head, ends_in in _heads(lexed):
+        texts = [lexed.text(one) for one in head]
+        at = len(texts) - 1 - texts[::-1].index(b"(") if b"(" in texts else 0
+        plain = at >= 2 and head[at - 1].kind == WORD and _NO_PROTOTYPE.isdisjoint(texts[:at])
+        if ends_in == b";" and plain and texts[at - 2] != b"::":
+            yield texts[at - 1]
+
+
 def _defined(lexed: Lexed) -> Iterator[tuple[bytes, int]]:
+    for head, ends_in in _heads(lexed):
+        name = _name(lexed, head) if ends_in == b"{" else None
+        if name is not None:
+            yield lexed.text(name), name.start
+
+
+def _heads(lexed: Lexed) -> Iterator[tuple[list[Token], bytes]]:
+    """What is before each body and each `;` outside of bodies, and which of the two; arguments are left out."""
     head, at = list[Token](), 0
     while (token := lexed.token(at)) is not None:
         directive = lexed.directive_at(token.start)
@@ -31,11 +51,9 @@ def _defined(lexed: Lexed) -> Iterator[tuple[bytes, int]]:
             if closing < 0:
                 return
             linkage = len(head) == 2 and lexed.text(head[0]) == b"extern" and head[1].kind == STRING
-            name = _name(lexed, head)
-            if name is not None:
-                yield lexed.text(name), name.start
             at = token.end if linkage else closing + 1
         if text in (b";", b"{", b"}"):
+            yield head, text
             head = []
         elif text == b"(":
             head.append(token)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from cudamigrate.cuda.include_paths import STANDARD
 from cudamigrate.cuda.preprocessor import CONDITIONS, include_guard
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span
@@ -57,6 +58,9 @@ OWN_HEADERS = (
 _FIRST = "hip/hip_runtime.h"
 _MAGICS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:%%[A-Za-z][^\n]*(?:\n|\Z))+")
 """Magics of a notebook's cell: `%%writefile a.cu`, `%%cuda`. No line of C++ begins so."""
+_ADDED = re.compile(rb"#include <([^<>\n]+)>")
+_OF_CPP = re.compile(r"[a-z_0-9]+")
+"""A header of the C++ library: `cassert`."""
 _AT_RUN_TIME = (b"__CUDACC_RTC__", b"__HIPCC_RTC__")
 _NOT_AT_RUN_TIME = b"#if !defined(__HIPCC_RTC__)"
 
@@ -94,7 +98,7 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
     end = newline(parsed.data)
     up = "../" * parsed.source.path.count("/")
     line = b"#include " + (f'"{up}{header}"' if header in (*OWN_HEADERS, PORTABLE_HEADER) else f"<{header}>").encode()
-    if header == _FIRST and parsed.once(asks_for_run_time):
+    if _is_built_in(header) and parsed.once(asks_for_run_time):
         line = _for_hipcc(line, end)
     offset, after_line = _point(parsed, header == _FIRST)
     if not after_line or parsed.data.endswith(b"\n", 0, offset):
@@ -108,12 +112,21 @@ def _for_hipcc(line: bytes, end: bytes) -> bytes:
 
 
 def for_hipcc_alone(edit: Edit) -> Edit:
-    """An edit that adds HIP's runtime header, with the condition that hipcc compiles; any other edit as it is."""
-    line = f"#include <{_FIRST}>".encode()
-    if edit.span.start != edit.span.end or edit.replacement.strip() != line:
+    """An edit that adds HIP's runtime header, or one of C or C++, with the condition that hipcc compiles.
+
+    Any other edit as it is.
+    """
+    line = edit.replacement.strip()
+    named = _ADDED.fullmatch(line)
+    if edit.span.start != edit.span.end or named is None or not _is_built_in(named[1].decode()):
         return edit
     end = b"\r\n" if b"\r" in edit.replacement else b"\n"
     return Edit(edit.span, edit.replacement.replace(line, _for_hipcc(line, end)))
+
+
+def _is_built_in(header: str) -> bool:
+    """Whether hipRTC has what a header declares, or nothing of it, and finds no such header."""
+    return header == _FIRST or header in STANDARD or _OF_CPP.fullmatch(header) is not None
 
 
 def is_addition(edit: Edit) -> bool:

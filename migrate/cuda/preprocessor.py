@@ -47,29 +47,50 @@ class Branch:
     chain: int = -1
 
 
+_NOTHING: Mapping[bytes, int] = {}
 _SWITCH = re.compile(
-    rb"\s*\(*\s*(?:defined\s*\(?\s*(?P<asked>[A-Za-z_]\w*)\s*\)?|(?P<set>[A-Za-z_]\w*)(?:\s*(?:==|>=|>)\s*\d+)?)\s*\)*\s*"
+    rb"\s*\(*\s*(?:defined\s*\(?\s*(?P<asked>[A-Za-z_]\w*)\s*\)?|(?P<set>[A-Za-z_]\w*)(?:\s*(?P<sign>==|>=|>)\s*(?P<than>\d+))?)\s*\)*\s*"
 )
 """One part of a condition that holds only where a macro is set: `defined(X)`, `X`, `X == 1`."""
 _LONGEST = 200
 """Conditions kept of one chain. Each branch has those of all before it."""
 
 
-def switches(parts: Sequence[Branch], offset: int) -> tuple[str, ...]:
-    """The macros without which the code at `offset` is not compiled, outermost first."""
+def switches(parts: Sequence[Branch], offset: int, given: Mapping[bytes, int] = _NOTHING) -> tuple[str, ...]:
+    """The macros without which the code at `offset` is not compiled, outermost first; `given` as for `switches_of`."""
     before = itertools.takewhile(lambda branch: branch.start <= offset, parts)
     around = (branch for branch in before if offset < branch.end)
-    return switches_of(branch.conditions[-1] if branch.conditions else b"" for branch in around)
+    return switches_of((branch.conditions[-1] if branch.conditions else b"" for branch in around), given)
 
 
-def switches_of(conditions: Iterable[bytes]) -> tuple[str, ...]:
-    """The macros without which none of some conditions, one inside the other, holds."""
+def switches_of(conditions: Iterable[bytes], given: Mapping[bytes, int] = _NOTHING) -> tuple[str, ...]:
+    """The macros without which none of some conditions, one inside the other, holds.
+
+    Macros that code has set to the numbers `given` are none of them where that is what a condition asks for.
+    """
     found: list[bytes] = []
     for own in conditions:
         if b"||" not in own:
             matches = (_SWITCH.fullmatch(part) for part in own.split(b"&&"))
-            found += [match["asked"] or match["set"] for match in matches if match is not None]
+            found += [match["asked"] or match["set"] for match in matches if match and not _holds(match, given)]
     return tuple(name.decode("ascii", "replace") for name in dict.fromkeys(found) if not name.isdigit())
+
+
+def _holds(part: re.Match[bytes], given: Mapping[bytes, int]) -> bool:
+    """Whether a part of a condition holds by the numbers that macros have been set to."""
+    number = given.get(part["asked"] or part["set"])
+    if number is None or part["asked"]:
+        return number is not None
+    than = int(part["than"] or 0)
+    return {b"==": number == than, b">=": number >= than, b">": number > than}.get(part["sign"], number != 0)
+
+
+def fails(condition: bytes, given: Mapping[bytes, int]) -> bool:
+    """Whether a condition does not hold by the numbers that macros have been set to, whatever else it asks."""
+    if b"||" in condition:
+        return False
+    matches = (_SWITCH.fullmatch(part) for part in condition.split(b"&&"))
+    return any(match["set"] in given and not _holds(match, given) for match in matches if match is not None)
 
 
 def holds_for_hip(parts: Sequence[Branch], guards: frozenset[bytes]) -> bool:

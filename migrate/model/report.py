@@ -34,7 +34,7 @@ class Skip:
 
         Nor is one that was set aside or generated.
         """
-        return self.kind in ("link", "git", "submodule", "resolve", "copy", "language", "aside", "ignored")
+        return self.kind in ("link", "git", "submodule", "resolve", "copy", "language", "aside", "ignored", "toolkit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class Inventory:
     code. `languages` counts files of languages that call CUDA by bindings and have no reader here. `naming` are files
     of no known language that may name a macro of the build, as documentation does. `modules` are files of NVIDIA's
     machine code, `unnamed` those of no known language with an ending of code before their last: `kernels.cu.tmpl`.
+    `toolkit` are those of `passed_over` that are copies of NVIDIA's own headers.
     """
 
     root: str
@@ -70,6 +71,7 @@ class Inventory:
     naming: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     unnamed: tuple[str, ...] = ()
+    toolkit: tuple[str, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)
 
 

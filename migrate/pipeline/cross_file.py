@@ -42,7 +42,7 @@ _SIZES = frozenset(
 _OF_BOTH = ("build/cmake-has-hip", "build/cmake-port-language", "build/cmake-port-library")
 _PLATFORM = "build/old-platform-macro"
 _PLATFORMS = (_PLATFORM, "build/old-platform-refusal")
-_ROCM_5 = ("build/cmake-rocm-folder", "build/cmake-rocm-modules")
+_ROCM_5 = ("build/cmake-rocm-folder", "build/cmake-rocm-modules", "build/cmake-package-release")
 OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", *_ROCM_5, _PLATFORM))
 """Rules on what a HIP of years ago knew: it is wrong in a build for HIP too."""
 _OWN_PLATFORM = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+__HIP_PLATFORM_HCC__\b", re.MULTILINE)

@@ -47,7 +47,7 @@ _PROBE = "in a probe that a build compiles only to ask something"
 _UNBUILT = "in a file that no build compiles"
 _UNREAD = "in a header that HIP's side never includes"
 _UNSET = "under a macro that nothing sets"
-_DEAD = "in a branch that the definitions of its own file rule out"
+_DEAD = "in a branch that definitions of its own file, or of the build for HIP, rule out"
 _FOREIGN = "in a file for a library that has no equivalent, which is the gap"
 _NO_EQUIVALENT = ("large", "redesign")
 """The effort of findings on libraries that AMD's GPUs have none of: names beside them are the least of it."""

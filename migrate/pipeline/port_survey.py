@@ -27,6 +27,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.model.port_facts import BuildNames, FileEvidence, PortFacts
+from cudamigrate.pipeline import port_off_macros
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.pipeline.port_passes import Asked, Bodies, LeftOut, Mentions, Spoken, Uses
 from cudamigrate.project import discovery
@@ -210,7 +211,7 @@ def _with_macros(
         unset=_unset(asked.difference(*(one.macros for one in spoken)), root, code, jobs, cache),
         dead_lines={one.path: one.dead for one in read if one.dead},
     )
-    facts = _with_unread(facts, root, code, known, jobs, cache)
+    facts = _with_unread(port_off_macros.added(facts, root, entries), root, code, known, jobs, cache)
     defined = {one.path: one.bodies for one in read if one.bodies}
     names = tuple(sorted(port_macros.wanted(one for found in defined.values() for one in found)))
     if not names:

@@ -40,10 +40,10 @@ from cudamigrate.pipeline import (
     empty_kernels,
     judged_files,
     known_causes,
+    late_texts,
     left_ptx,
     own_names,
     port_survey,
-    python_texts,
     run,
     torch7,
     unselected,
@@ -84,12 +84,12 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
     unread = (source for source in sources if isinstance(source, Skip) and source.path in asked)
     left = [*inventory.skipped, *unread]
-    entries, texts = whole.entries, python_texts.compiled(root, [entry.path for entry in inventory.entries])
+    entries, texts = whole.entries, late_texts.compiled(root, whole.entries)
     tree = _Tree(bool(port.extensions), torch7.is_tree_at(root, entries), texts)
     judged = _judged(root, files, built, config, chosen, progress, tree)
     book = run.rules(target(config), config.rules)
     verdicts = [causes.without_consequences(known_causes.told(one, book)) for one in judged.verdicts]
-    verdicts = python_texts.without_filled(verdicts, root, [entry.path for entry in inventory.entries])
+    verdicts = late_texts.without_filled(verdicts, root, whole.entries)
     verdicts = causes.without_others(verdicts, asked) if unselected.is_part(config) else verdicts
     return _with_left(replace(judged, verdicts=tuple(verdicts)), left)
 
@@ -300,12 +300,12 @@ def _judge_applied(
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
     paths = [result.path for result in applied.report.files]
-    tree = _Tree(extension, torch7.RULE in applied.report.rules, python_texts.compiled(root, paths))
+    tree = _Tree(extension, torch7.RULE in applied.report.rules, late_texts.compiled(root, applied.report.files))
     first = replace(config, verify_time=config.verify_time * _FIRST)
     judged = _judged(root, files, converted, first, chosen, progress, tree, paths)
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root), frozenset(paths))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
-    verdicts = python_texts.without_filled(verdicts, root, paths)
+    verdicts = late_texts.without_filled(verdicts, root, applied.report.files)
     verdicts = causes.without_others(verdicts, paths) if unselected.is_part(config) else verdicts
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
     late = set[str]()

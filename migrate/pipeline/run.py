@@ -41,6 +41,7 @@ from cudamigrate.pipeline import (
     packaged_headers,
     rule_base,
     suppressed,
+    toolkit_headers,
 )
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.pipeline.convert_file import convert
@@ -200,6 +201,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
     inventory = own_sources.added(root, own_scripts.added(root, inventory, config), config)
     inventory = included_makefiles.added(root, inventory, config)
+    inventory = toolkit_headers.left_out(root, inventory, config, book)
     port, choices, marks = PortFacts(), dict[str, frozenset[str]](), dict[str, tuple[str, ...]]()
     if inventory.entries or inventory.unnamed or inventory.configuring:
         from cudamigrate.pipeline import included_files  # slow to import

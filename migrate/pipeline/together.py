@@ -13,6 +13,7 @@ from cudamigrate.pipeline.absent_macros import without_own_macros
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_brought
+from cudamigrate.pipeline.bindgen_headers import with_bindgen_headers
 from cudamigrate.pipeline.both_sided_work import with_both_sided_work
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
@@ -75,6 +76,7 @@ from cudamigrate.pipeline.run_time_sources import with_run_time_sources
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
 from cudamigrate.pipeline.separable_defaults import without_idle
+from cudamigrate.pipeline.set_switches import with_set_switches
 from cudamigrate.pipeline.setup_hosts import with_setup_hosts
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
@@ -201,9 +203,8 @@ def judged(
 
 def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
     """The results; what no build of the repository has asks for no work, or stops none."""
-    return with_unincluded(
-        without_unincluded(without_unset(made, inventory, read, aside), inventory, read, aside), read
-    )
+    made = with_set_switches(without_unset(made, inventory, read, aside), read)
+    return with_unincluded(without_unincluded(made, inventory, read, aside), read)
 
 
 def _with_modules(
@@ -226,5 +227,5 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
     made = without_own_macros(without_hosts(without_idle(made, read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
-    made = with_given_folders(with_given_gpus(made, book, read), book, read)
+    made = with_given_folders(with_given_gpus(with_bindgen_headers(made, book, read), book, read), book, read)
     return with_roctx_links(with_rounded_quotients(made, book, read), book, read)

@@ -7,7 +7,7 @@ uses CUDA does not compile for AMD until it is converted too, or taken from a ve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, holds_cuda
@@ -20,6 +20,7 @@ from cudamigrate.model.verification import PASSED_OVER
 from cudamigrate.pipeline.cross_file import OF_PROGRAMS
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.toolkit_headers import with_includes
 from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax import cmake
@@ -37,11 +38,11 @@ def with_vendored_includes(
     results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read, aside: Read
 ) -> list[FileResult]:
     """The results, with a finding at each include of CUDA code that was passed over; `aside` reads what was."""
-    results = _without_own_samples(results, inventory)
+    results = with_includes(_without_own_samples(results, inventory), book, inventory, read)
     rule = book.rules.get(PASSED_OVER)
     if not inventory.passed_over or rule is None or rule.silent:
         return list(results)
-    passed_over = frozenset(inventory.passed_over)
+    passed_over = dict.fromkeys(inventory.passed_over, False) | dict.fromkeys(inventory.toolkit, True)
     paths = IncludePaths((*(entry.path for entry in inventory.entries), *passed_over))
     words, uses = book.marks(), dict[str, bool]()
     made = []
@@ -140,12 +141,16 @@ def _plain(name: str) -> str:
 
 
 def _included(
-    source: SourceFile, paths: IncludePaths, passed_over: frozenset[str], book: Rulebook
+    source: SourceFile, paths: IncludePaths, passed_over: Mapping[str, bool], book: Rulebook
 ) -> Iterator[tuple[str, Span]]:
-    """The files that were passed over and that a source includes, with the places; none that a rule replaces."""
+    """The files that were passed over and that a source includes, with the places; none that a rule replaces.
+
+    `passed_over` says which are copies of NVIDIA's headers: those are replaced by their names alone.
+    """
     for name, _, place in included(source):
         found = paths.nearest(source.path, name)
-        if len(found) == 1 and found[0] in passed_over and book.include(name) is None:
+        known = book.include(name.rpartition("/")[2] if found and passed_over.get(found[0]) else name)
+        if len(found) == 1 and found[0] in passed_over and known is None:
             yield found[0], place
 
 

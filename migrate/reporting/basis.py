@@ -5,7 +5,8 @@ Every format prints these lines below the decision. Nothing is estimated here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from cudamigrate.model import LOOKED_AT, Report
 from cudamigrate.model.estimate import UNREAD, WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source, series
@@ -77,16 +78,25 @@ def _unread(report: Report) -> list[str]:
         for skip in report.skipped
         if skip.kind in ("ending", "aside")
     ]
+    lines += [f"Not read: {skip.path}: {skip.reason}." for skip in report.skipped if skip.kind == "toolkit"]
     if said:
-        looked_at = [name for name in LOOKED_AT if name in found]
-        but = f", but for one place in each {' and '.join(looked_at)} file" if looked_at else ""
-        lines.append(f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted{but}.")
+        lines.append(
+            f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted"
+            f"{_counted_of(report, found)}."
+        )
     if portable and report.port is None:
         lines.append(
             f"{PORTABLE} is here too ({count_of(portable, 'file')}, not read), and AMD GPUs run it. "
             "See what it covers before porting the CUDA code."
         )
     return lines
+
+
+def _counted_of(report: Report, found: Mapping[str, int]) -> str:
+    """What of other languages is counted all the same: one place in each file that has to do with CUDA."""
+    files = Counter(file.language for file in report.files if file.findings)
+    said = [count_of(files[LOOKED_AT[name]], f"{name} file") for name in found if files[LOOKED_AT.get(name, "")]]
+    return f", but for one place a file in {' and '.join(said)}" if said else ""
 
 
 def _hip(estimate: Estimate) -> list[str]:

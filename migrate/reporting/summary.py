@@ -72,6 +72,8 @@ KINDS: Mapping[str, str] = {
     "benchmark": "Benchmarks",
 }
 """Parts of the effort in the order in which they are reported; other kinds follow under their own names."""
+_NOTICES = frozenset(("resolve", "language", "toolkit"))
+"""Kinds of notices that a sentence of their own says, so that they count as no file skipped."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -176,9 +178,7 @@ def summarize(report: Report) -> Summary:
         groups={group: _tallied(counted, group=group) for group in order},
         outcomes={outcome: _tallied(counted, outcome=outcome) for outcome in WORST_FIRST},
         supports={support: supports[support] for support in SUPPORTS},
-        skipped=dict(
-            sorted(Counter(skip.kind for skip in report.skipped if skip.kind not in ("resolve", "language")).items())
-        ),
+        skipped=dict(sorted(Counter(skip.kind for skip in report.skipped if skip.kind not in _NOTICES).items())),
         vendored=dict(sorted(report.vendored.items())),
         submodules=tuple(sorted(report.submodules)),
         needed_submodules=dict(report.needed_submodules),

@@ -59,6 +59,12 @@ def image(rocm: str, distribution: str, libraries: bool) -> str:
     return row.get("libraries", row["base"]) if row and libraries else row.get("base", "")
 
 
+def package(name: str, rocm: str) -> int:
+    """The major release that a package of ROCm has in a release of it, at least; 0 where that is not known."""
+    known: dict[str, int] = table()["packages"].get(name, {})
+    return max((major for since, major in known.items() if release(since) <= release(rocm)), default=0)
+
+
 def rocm_hosts() -> tuple[str, ...]:
     """Hosts, some with the first part of a path, whose indexes have wheels for ROCm."""
     return tuple(table()["hosts"]["rocm"])

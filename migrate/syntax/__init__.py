@@ -24,6 +24,7 @@ __all__ = [
     "python_versions",
     "read_once",
     "rust_crates",
+    "rust_texts",
     "shell",
     "shell_values",
     "starlark",

@@ -77,7 +77,7 @@ def test_rust_that_uses_cuda_is_told_for_each_file_and_build_scripts_are_read(tm
     files = {"src/a.rs": "use cudarc::driver;\n", "src/b.rs": "mod a;\n", "build.rs": script, "k.cu": KERNEL}
     said = lines(tmp_path, files)
     assert any(
-        "(2 Rust). Their use of CUDA is not counted, but for one place in each Rust file" in line for line in said
+        "(2 Rust). Their use of CUDA is not counted, but for one place a file in 1 Rust file." in one for one in said
     )
     assert any(line.startswith("2 files read") for line in said)
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
@@ -85,3 +85,8 @@ def test_rust_that_uses_cuda_is_told_for_each_file_and_build_scripts_are_read(tm
         ("build.rs", "build/cargo-link"),
         ("src/a.rs", "api/rust-binding"),
     ]
+
+
+def test_no_rust_file_is_said_to_be_counted_where_none_has_a_finding(tmp_path: Path) -> None:
+    said = lines(tmp_path, {"src/a.rs": "use own::driver;\n", "k.cu": KERNEL})
+    assert "Not read: files of other languages (1 Rust). Their use of CUDA is not counted." in said

@@ -9,6 +9,9 @@ from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.model import FileEntry
+from cudamigrate.model.verification import Verdict, Word
+from cudamigrate.pipeline import late_texts
 
 KERNEL = "__global__ void twice(int *a) { a[threadIdx.x] *= 2; }\n"
 LOADER = "#include <nvrtc.h>\nvoid build(nvrtcProgram *p, const char *s) { nvrtcCreateProgram(p, s, 0, 0, 0, 0); }\n"
@@ -81,3 +84,75 @@ def test_that_the_program_gives_our_header_to_the_compiler_is_reported(
     written(tmp_path, {"CMakeLists.txt": BUILD, "kernel.cu": ACTIVE, **files})
     found = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
     assert [one.path for one in found if one.rule == "build/run-time-header"] == reported
+
+
+RUST = 'const TEXT: &str = include_str!("kernel.cu");\nfn f() { fill(TEXT, &[("$TYPE$", "int")]); }\n'
+NVRTC = "fn g() { unsafe { nvrtcCreateProgram(p, s, n, 0, h, i); } }\n"
+CHECKED = "__global__ void twice(int *a) { assert(a); a[threadIdx.x] *= 2; }\n"
+MADE = "#if !defined(__HIPCC_RTC__)\n#include <hip/hip_runtime.h>\n#endif\n"
+CASSERT = "#include <cassert>\n"
+
+
+def in_rust(root: Path, files: dict[str, str]) -> str:
+    """`kernel.cu` as converted."""
+    written(root, {"src/kernel.cu": CHECKED, **files})
+    done = pipeline.apply(root, Config(jobs=1, cache=False))
+    return next(one.after.decode() for one in done.conversions if one.path == "src/kernel.cu")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [RUST, RUST.replace('"kernel.cu"', 'concat!(env!("CARGO_MANIFEST_DIR"), "/src/kernel.cu")')],
+)
+def test_a_file_whose_text_rust_takes_in_gets_no_header_at_run_time(tmp_path: Path, text: str) -> None:
+    other = {"src/other.cpp": '#include "kernel.cu"\n'}  # so that it does not stand alone
+    after = in_rust(tmp_path, {"src/a.rs": text, "src/b.rs": NVRTC, **other})
+    assert MADE in after and after.count("#if !defined(__HIPCC_RTC__)") == after.count("#include") == 2
+    assert f"#if !defined(__HIPCC_RTC__)\n{CASSERT}#endif\n" in after
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"src/a.rs": RUST},  # nothing compiles at run time
+        {"src/a.rs": "// " + RUST.partition("\n")[0], "src/b.rs": NVRTC},  # a comment
+        {"src/a.rs": RUST.replace("kernel.cu", "x/kernel.cu"), "src/b.rs": NVRTC},  # another file
+    ],
+)
+def test_a_file_that_rust_does_not_compile(tmp_path: Path, files: dict[str, str]) -> None:
+    after = in_rust(tmp_path, {**files, "src/other.cpp": '#include "kernel.cu"\n'})
+    assert "__HIPCC_RTC__" not in after and CASSERT in after
+
+
+FILLED = "typedef $TYPE$ T;\n__global__ void twice(T *a) { a[threadIdx.x] *= 2; }\n"
+TREE = {"src/a.rs": RUST, "src/b.rs": NVRTC}
+
+
+@pytest.mark.parametrize(
+    ("files", "word"),
+    [
+        ({**TREE, "src/kernel.cu": FILLED}, "unresolved"),
+        ({**TREE, "src/kernel.cu": FILLED.replace("$", "@")}, "failed"),  # the program knows no such word
+        ({"src/kernel.cu": FILLED}, "failed"),  # no program takes the text
+    ],
+)
+def test_a_text_that_is_filled_in_is_no_code(tmp_path: Path, files: dict[str, str], word: Word) -> None:
+    entries = [FileEntry(path, "rust" if path.endswith(".rs") else "cuda", 0) for path in files]
+    verdicts = late_texts.without_filled([Verdict("src/kernel.cu", "failed")], written(tmp_path, files), entries)
+    assert [one.word for one in verdicts] == [word]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (TREE, {"src/kernel.cu"}),
+        ({"load.cpp": LOADER, "main.cpp": NAMED}, {"src/kernel.cu"}),
+        ({"load.cpp": LOADER, "main.cpp": NAMED, "Makefile": "all:\n\tnvcc src/kernel.cu\n"}, set()),
+        ({"main.cpp": NAMED}, set()),
+    ],
+)
+def test_what_a_check_of_types_knows_of_texts(tmp_path: Path, files: dict[str, str], expected: set[str]) -> None:
+    files = {**files, "src/kernel.cu": KERNEL}
+    kinds = {".rs": "rust", ".cpp": "cxx", ".cu": "cuda"}
+    entries = [FileEntry(path, kinds.get(Path(path).suffix, "make"), 0) for path in files]
+    assert late_texts.compiled(written(tmp_path, files), entries) == expected
