@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.cli.console import FOUND, emit, note, say
 from cudamigrate.cli.options import Destination, Handover
 from cudamigrate.errors import printable
-from cudamigrate.reporting import port_words
+from cudamigrate.reporting import headline
 from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
@@ -107,8 +107,7 @@ def nothing(made: Result) -> str:
     if port is None:
         return f"Nothing to change: {_unread(made.report) or _renamed(made.report) or 'no safe fix applies'}."
     if not port.gaps:
-        left = f"{port_words.but_for(made.report)}{port_words.named(made.report)}"
-        return f"Nothing to change: the repository has a HIP port, and reading found no gap in it{left}."
+        return f"Nothing to change. {headline.whole_port(made.report, port, names=True)}."
     gaps = count_of(port.gaps, "gap")
     return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
 

@@ -25,11 +25,7 @@ def sentence(report: Report) -> str:
             return f"{proved(report)} {left} {'is' if counted.left == 1 else 'are'} left for review or manual work."
         return f"{balance(counted)}."
     if report.port is not None and report.port.whole:
-        count = sum(len(places) for places in report.port.unproven.values())
-        more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
-        more += " and no days are counted for them" if count and port_words.unseen(report) else ""
-        how = " by reading, and nothing was compiled" if report.proof is None or not report.proof.types else ""
-        return f"{_ported(report, report.port)}: no gap was found{how}{more}."
+        return f"{whole_port(report, report.port)}."
     if estimate.replaced:
         theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
         size = f" A port of its own: {_spread(estimate.days)}." if estimate.items else ""
@@ -51,6 +47,19 @@ def sentence(report: Report) -> str:
         unread = series(count_of(count, f"{name} file") for name, count in most.items())
         size += f". Not counted, because not read: {unread}"
     return f"{size}."
+
+
+def whole_port(report: Report, port: PortSummary, names: bool = False) -> str:
+    """What is said of a port without gaps: how far it goes, what shows that, and how many places nothing was shown of.
+
+    `names` adds the files of programs that no build for HIP has.
+    """
+    count = sum(len(places) for places in port.unproven.values())
+    more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
+    more += " and no days are counted for them" if count and port_words.unseen(report) else ""
+    how = " by reading, and nothing was compiled" if report.proof is None or not report.proof.types else ""
+    files = port_words.named(report) if names else ""
+    return f"{_ported(report, port)}{files}: no gap was found{how}{more}"
 
 
 def _ported(report: Report, port: PortSummary) -> str:
