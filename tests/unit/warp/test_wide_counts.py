@@ -1,4 +1,4 @@
-"""Masks of the first `n` lanes where `n` may be all of them: 64 of a wave, and 32 whose one is cast to the mask's type."""
+"""Masks of the first `n` lanes where `n` may be all of them: 64 of a wave, and 32 where the one is cast."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HIP = """
 #include <hip/hip_runtime.h>
 #include <cstdint>
 template <int Vendor> struct lanes;
-template <> struct lanes<0> {{ __device__ static unsigned vote(bool one) {{ return __ballot_sync(0xffffffff, one); }} }};
+template <> struct lanes<0> {{ __device__ static unsigned vote(bool one) {{ return __ballot_sync(-1u, one); }} }};
 template <> struct lanes<1> {{ __device__ static unsigned long long vote(bool one) {{ return __ballot(one); }} }};
 template <int V, typename Mask> __global__ void k(uint64_t *a, int size, int bits) {{
     {body}
