@@ -12,6 +12,9 @@ from cudamigrate.reporting.basis import PORTABLE, languages, proved
 from cudamigrate.reporting.summary import balance, days, overall, tally
 from cudamigrate.wording import count_of
 
+_SUBMODULES = 2
+"""How many submodules the sentence names."""
+
 
 def sentence(report: Report) -> str:
     """The decision, its exceptions and its size: the first line of every report."""
@@ -41,12 +44,17 @@ def sentence(report: Report) -> str:
     large = [part for part in estimate.optional if part.days.p50 >= max(1.0, estimate.days.p50 / 4)]
     if large:
         size += f"; {', '.join(f'{days(part.days.p50)} more for optional {part.name}' for part in large[:2])}"
-    read = sum(file.cuda for file in report.files)
-    most = {name: count for name, count in languages(report).items() if name != PORTABLE and count > read}
-    if most:  # the days are of the smaller part of the code
-        unread = series(count_of(count, f"{name} file") for name, count in most.items())
+    if unread := _uncounted(report):  # the days are of a part of the code
         size += f". Not counted, because not read: {unread}"
     return f"{size}."
+
+
+def _uncounted(report: Report) -> str:
+    """What the days are not of: languages that more code is in, and submodules whose headers CUDA code includes."""
+    read = sum(file.cuda for file in report.files)
+    most = {name: count for name, count in languages(report).items() if name != PORTABLE and count > read}
+    names = [count_of(count, f"{name} file") for name, count in most.items()]
+    return series([*names, *(f"the submodule {path}" for path in list(report.needed_submodules)[:_SUBMODULES])])
 
 
 def whole_port(report: Report, port: PortSummary, names: bool = False) -> str:
