@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.cli.console import FOUND, emit, note, say
 from cudamigrate.cli.options import Destination, Handover
 from cudamigrate.errors import printable
-from cudamigrate.reporting import headline
+from cudamigrate.reporting import headline, port_words
 from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
@@ -109,7 +109,10 @@ def nothing(made: Result) -> str:
     if not port.gaps:
         return f"Nothing to change. {headline.whole_port(made.report, port, names=True)}."
     gaps = count_of(port.gaps, "gap")
-    return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
+    said = (
+        f"its {gaps} {'needs' if port.gaps == 1 else 'need'} manual work, which `scan` lists{port_words.unjudged(port)}"
+    )
+    return f"Nothing to change: the repository has a HIP port, and {said}."
 
 
 def _renamed(report: Report) -> str:

@@ -62,9 +62,8 @@ def whole_port(report: Report, port: PortSummary, names: bool = False) -> str:
 
     `names` adds the files of programs that no build for HIP has.
     """
-    count = sum(len(places) for places in port.unproven.values())
-    more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
-    more += " and no days are counted for them" if count and port_words.unseen(report) else ""
+    more = port_words.unjudged(port)
+    more += " and no days are counted for them" if more and port_words.unseen(report) else ""
     how = " by reading, and nothing was compiled" if report.proof is None or not report.proof.types else ""
     files = port_words.named(report) if names else ""
     return f"{_ported(report, port)}{files}: no gap was found{how}{more}"
@@ -86,7 +85,8 @@ def _ported(report: Report, port: PortSummary) -> str:
 def _decision(report: Report, estimate: Estimate) -> str:
     port = report.port
     if port is not None:
-        return f"{_ported(report, port)}: {port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left."
+        gaps = f"{port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left{port_words.unjudged(port)}"
+        return f"{_ported(report, port)}: {gaps}."
     verdict = overall(estimate)
     if verdict is not None and verdict.advice == "stay":
         if estimate.items:

@@ -108,3 +108,15 @@ def test_a_port_without_gaps_is_said_to_be_what_scan_says(tmp_path: Path, kernel
         shown = " ".join(text.render(report, width=columns).split())
         assert sentence(report) in shown
         assert ("Nothing that needs to change was found in what could be judged." in shown) is bool(kernel)
+
+
+@pytest.mark.parametrize("unseen", [True, False])
+def test_beside_the_gaps_of_a_port_are_places_that_could_not_be_judged(tmp_path: Path, unseen: bool) -> None:
+    build = BUILD % "  set_source_files_properties(a.cu PROPERTIES LANGUAGE HIP)\n" + "add_library(l a.cu)\n"
+    asm = '__global__ void more(int *a) { asm("bar.arrive 1, 2;"); }\n'
+    more = {"b.cu": "#include <cuda_runtime.h>\n" + asm} if unseen else {}
+    tree = written(tmp_path / "tree", {"a.cu": BRANCHES % "LIB_AMD" + KERNEL + asm, "CMakeLists.txt": build, **more})
+    done = run("apply", tree, "--output", tmp_path / "out", "--no-verify")
+    said = sentence(pipeline.scan(tree, Config(jobs=1)))
+    assert "1 gap is left" in said and "its 1 gap needs manual work" in done.stdout
+    assert ("could not be judged" in said, "could not be judged" in done.stdout) == (unseen, unseen)
