@@ -108,10 +108,8 @@ def nothing(made: Result) -> str:
         return f"Nothing to change: {_unread(made.report) or _renamed(made.report) or 'no safe fix applies'}."
     if not port.gaps:
         return f"Nothing to change. {headline.whole_port(made.report, port, names=True)}."
-    gaps = count_of(port.gaps, "gap")
-    said = (
-        f"its {gaps} {'needs' if port.gaps == 1 else 'need'} manual work, which `scan` lists{port_words.unjudged(port)}"
-    )
+    gaps = f"{count_of(port.gaps, 'gap')} {'needs' if port.gaps == 1 else 'need'} manual work"
+    said = f"its {gaps}, which `scan` lists{port_words.unjudged(port)}"
     return f"Nothing to change: the repository has a HIP port, and {said}."
 
 
