@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.cli.console import FOUND, emit, note, say
 from cudamigrate.cli.options import Destination, Handover
 from cudamigrate.errors import printable
-from cudamigrate.reporting import port_words
+from cudamigrate.reporting import headline, port_words
 from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
@@ -107,10 +107,10 @@ def nothing(made: Result) -> str:
     if port is None:
         return f"Nothing to change: {_unread(made.report) or _renamed(made.report) or 'no safe fix applies'}."
     if not port.gaps:
-        left = f"{port_words.but_for(made.report)}{port_words.named(made.report)}"
-        return f"Nothing to change: the repository has a HIP port, and reading found no gap in it{left}."
-    gaps = count_of(port.gaps, "gap")
-    return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
+        return f"Nothing to change. {headline.whole_port(made.report, port, names=True)}."
+    gaps = f"{count_of(port.gaps, 'gap')} {'needs' if port.gaps == 1 else 'need'} manual work"
+    said = f"its {gaps}, which `scan` lists{port_words.unjudged(port)}"
+    return f"Nothing to change: the repository has a HIP port, and {said}."
 
 
 def _renamed(report: Report) -> str:

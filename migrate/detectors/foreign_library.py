@@ -46,6 +46,7 @@ _LIBRARIES = {
     ),
     "sparse-solver": (r"(?:cudss|amgx_c|amgx_\w+)\.h", rb"", rb"(?:cudss[A-Z]\w+|AMGX_[a-z]\w+)"),
     "cusp": (r"cusp/.*", rb"cusp", rb""),
+    "sputnik": (r"sputnik/.*", rb"sputnik", rb""),
     "cudpp": (
         r"cudpp(?:_\w+)?\.h",
         rb"",
@@ -84,6 +85,7 @@ _WORDS = {
     "opencv-cuda": (b"opencv2/", b"cv::"),
     "quantum": (b"custatevec", b"cutensornet", b"cudensitymat", b"cupauliprop"),
     "sparse-solver": (b"cudss", b"amgx_"),
+    "sputnik": (b"sputnik",),
     "cusp": (b"cusp/", b"cusp::", b"cusp ::"),
     "cudpp": (b"cudpp",),
     "starpu": (b"starpu_",),

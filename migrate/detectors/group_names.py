@@ -11,6 +11,7 @@ from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.warp.active_groups import only_counts
 
 WORDS = (b"cooperative_groups", b"thread_block_tile", b"tiled_partition")
 
@@ -20,6 +21,7 @@ _COUNTED = re.compile(rb"(?<![\w.])(?:[A-Za-z_]\w*\s*::\s*)*tiled_partition\s*\(
 """A tile whose size is an argument: `cg::tiled_partition(block, 32)`. No `<`, and no member of a class."""
 _WARP = 32
 _GROUP = "cooperative-groups/"
+_ACTIVE = "cooperative-groups/coalesced-group"
 _RULES = {
     b"reduce": "group-reduce", b"inclusive_scan": "group-scan", b"exclusive_scan": "group-scan",
     b"memcpy_async": "group-copy", b"wait": "group-copy", b"wait_prior": "group-copy",
@@ -39,9 +41,18 @@ _NAMES = b"|".join(sorted((*_RULES, *_OPERATORS), reverse=True))
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Uses through another alias or a using directive, with the rules for the usual spelling; and wide tiles."""
-    known = groups(parsed)
+    """Uses through another alias or a using directive, with the rules for the usual spelling; and wide tiles.
+
+    A group of active lanes that only counts them is left out, as it is by its usual names.
+    """
     yield from _wide_tiles(parsed)
+    for hit in _named(parsed, groups(parsed)):
+        if hit.rule != _ACTIVE or not only_counts(parsed, hit.use.span.start):
+            yield hit
+
+
+def _named(parsed: ParsedFile, known: Groups) -> Iterator[Hit]:
+    """All uses by other names than the usual ones."""
     for space in sorted(known.spaces - USUAL):
         spelled = re.compile(rb"(?<![\w:])(?:::\s*)?" + re.escape(space) + rb"\s*::\s*(?P<name>" + _NAMES + rb")\b")
         for match in parsed.lexed.matches(spelled):

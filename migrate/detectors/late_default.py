@@ -45,6 +45,14 @@ def _is_of_template(root: Node, declarator: Node, name: Node | None) -> bool:
     )
     while name is not None and name.type == "qualified_identifier":
         scope, name = name.child_by_field_name("scope"), name.child_by_field_name("name")
-        if scope is not None and scope.type == "template_type" and not own.isdisjoint(_WORD.findall(text(scope))):
+        if scope is None or name is None or not _is_joined(name):
+            return False
+        if scope.type == "template_type" and not own.isdisjoint(_WORD.findall(text(scope))):
             return True
     return False
+
+
+def _is_joined(name: Node) -> bool:
+    """Whether `::` is before a name, and was not put there to read `std::vector<T> load(` behind words of macros."""
+    before = name.prev_sibling
+    return before is not None and before.type == "::" and not before.is_missing

@@ -27,10 +27,10 @@ _RULES = {b"clock64": "device-clock", b"clock": "device-clock", b"printf": "devi
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Calls in functions that run on the device; in those that run on both sides they may be the host's.
 
-    What output costs, a function pays once: its first call stands for all.
+    What output costs, a function pays once: the first of its calls under the fewest conditions stands for all.
     """
     yield from _qualified(parsed)
-    prints = set[int]()
+    prints: dict[int, tuple[int, Hit]] = {}
     for match in parsed.lexed.on_lines(_CALL, *WORDS):
         start = match.start("name")
         function = parsed.function(start)
@@ -44,15 +44,18 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         name = match["name"].decode()
         span, extent = Span(start, match.end("name")), Span(start, closing + 1)
         rule = _RULES.get(match["name"], "device-heap")
-        if rule == "device-output":
-            if function.span.start in prints:
-                continue
-            prints.add(function.span.start)
         if rule == "device-clock":
             if _is_unread(parsed, start):
                 continue
             rule = "clock-delay" if _is_delay(parsed, start) else rule
-        yield Hit(f"launch/{rule}", Use("call", name, span, extent, (), "device", "syntax"), {"name": name})
+        hit = Hit(f"launch/{rule}", Use("call", name, span, extent, (), "device", "syntax"), {"name": name})
+        if rule != "device-output":
+            yield hit
+            continue
+        under = len(parsed.branches_around(start))
+        if under < prints.get(function.span.start, (under + 1, hit))[0]:
+            prints[function.span.start] = under, hit
+    yield from (hit for _, hit in prints.values())
 
 
 def _qualified(parsed: ParsedFile) -> Iterator[Hit]:

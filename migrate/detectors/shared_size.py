@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis import shared_amounts
 from cudamigrate.analysis.type_sizes import Amounts, type_size
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
@@ -26,12 +27,7 @@ _ARRAY = re.compile(
 _SIZE = re.compile(rb"\[([^\[\]]+)\]")
 _PORTED = re.compile(rb"\w*(?:USE_ROCM|ROCM_|HIP_PLATFORM|__HIP)\w*")
 """A macro about AMD in a function, whose request was ported then: `USE_ROCM`, `__HIP_PLATFORM_AMD__`."""
-_DEPTH = 3
-"""How many variables and functions a value is followed through."""
-_NAME = re.compile(rb"(?<![\w.>:])[A-Za-z_]\w*(?!\w)")
-"""A name that is no member: `most`, not the `size` of `prop.size`."""
-_PROPERTY = re.compile(rb"\bsharedMemPerBlock|\bmaxSharedMemory|DevAttrMaxSharedMemory|ATTRIBUTE_MAX_SHARED_MEMORY")
-"""A size that the device is asked for: `prop.sharedMemPerBlockOptin`; any ending, thus no boundary after it."""
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 _PASSED = re.compile(rb"\s*(?:[A-Za-z_]\w*(?P<member>\.|->))?(?P<name>[A-Za-z_]\w*)\s*")
 """A variable that a launch is given, or a member of one: `bytes`, `box.bytes`."""
 _ASSIGNED = re.compile(rb"\s*=(?!=)\s*([^;{}?]+);")
@@ -132,7 +128,7 @@ def _requests(parsed: ParsedFile, launches: Sequence[Use], limit: int, words: di
         if _ASKING.search(what) is None:
             continue
         bytes_ = amounts.of(value, use.args[2].start)
-        if bytes_ is None and not _is_most(parsed, value) and not _is_ported(parsed, use.span.start):
+        if bytes_ is None and not shared_amounts.is_of_device(parsed, value) and not _is_ported(parsed, use.span.start):
             if _follows_block(parsed, launches, use.args[2], limit):
                 continue
             yield _hit(parsed, "shared-memory-request", use.args[2], use.args[2], None, words)
@@ -159,42 +155,6 @@ def _is_ported(parsed: ParsedFile, offset: int) -> bool:
     """Whether the function around says a word of AMD: someone has looked at what it asks for."""
     function = parsed.function(offset)
     return function is not None and _PORTED.search(parsed.data, function.span.start, function.span.end) is not None
-
-
-def _is_most(parsed: ParsedFile, value: bytes, depth: int = _DEPTH) -> bool:
-    """Whether a value is what the device says that it has: asked for here, or what a name got by that."""
-    if _PROPERTY.search(value) is not None:
-        return True
-    return depth > 0 and any(
-        _is_most(parsed, one, depth - 1) for name in set(_NAME.findall(value)) for one in _given(parsed, name)
-    )
-
-
-def _given(parsed: ParsedFile, name: bytes) -> list[bytes]:
-    """What a variable of the file is given, by assignment or by a question, and what a function returns."""
-    known = parsed.once(_known)
-    if name not in known:
-        known[name] = list(_found(parsed, name)) if parsed.lexed.places(name) else []
-    return known[name]
-
-
-def _known(_parsed: ParsedFile) -> dict[bytes, list[bytes]]:
-    """What variables are given, as far as somebody asked."""
-    return {}
-
-
-_GIVEN = re.compile(rb"\s*[={]([^;{}]*)[;}]")
-"""What is behind the name of a variable that is given a value: ` = bytes + 4;`."""
-
-
-def _found(parsed: ParsedFile, name: bytes) -> Iterator[bytes]:
-    given = (_GIVEN.match(parsed.data, at + len(name)) for at in parsed.lexed.places(name))
-    asked = re.finditer(rb"&\s*(?:\w+(?:\.|->))?%s\s*(,[^;()]*)\)" % re.escape(name), parsed.data)
-    yield from (match[1] for match in (*given, *asked) if match is not None and parsed.lexed.is_code(match.start()))
-    spelled = name.decode("latin-1")
-    for function in parsed.functions:
-        if function.name == spelled:
-            yield from re.findall(rb"\breturn\b([^;]*);", parsed.data[function.body.start : function.body.end])
 
 
 def _hit(parsed: ParsedFile, rule: str, span: Span, extent: Span, amount: int | None, words: dict[str, str]) -> Hit:

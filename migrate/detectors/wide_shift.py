@@ -24,6 +24,7 @@ from cudamigrate.warp.shift_amounts import (
     in_macros_by_tables,
 )
 from cudamigrate.warp.tree_queries import span
+from cudamigrate.warp.wide_counts import by_wide_count
 
 WORDS = (b"<<", b">>")
 IN_HIP = True
@@ -82,6 +83,10 @@ def _in_code(parsed: ParsedFile) -> Iterator[Hit]:
             yield _hit(parsed, node, "warp/wide-shift", listed.amount, listed.width)
             continue
         if not amounts.is_of_32_bits(node.child_by_field_name("left")):
+            if (count := by_wide_count(parsed, node, amount)) is not None:
+                yield _hit(
+                    parsed, node, "warp/wave-mask-shift" if count.of_wave else "warp/wide-shift", count.amount, 64
+                )
             continue
         most = beyond_warp(parsed, amount)
         own = hip is True or parsed.once(is_native)

@@ -49,7 +49,7 @@ _CONDITION = re.compile(r"\s*#\s*(?:(?:el)?if(?P<defined>n?def\b)|(?:el)?if\b)(?
 OF_AMD = frozenset(
     (
         *("warp/half-wave-leader", "warp/wide-macro", "warp/cut-mask", "warp/lane-shift", "warp/lane-element"),
-        *("warp/lane-past-end", "build/cmake-port-language", "build/cmake-port-library"),
+        *("warp/lane-past-end", "warp/wave-mask-shift", "build/cmake-port-language", "build/cmake-port-library"),
         files_left_out.FUNCTION,
     )
 )

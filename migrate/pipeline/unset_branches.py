@@ -2,8 +2,9 @@
 
 A macro is set by nobody where no code defines it or names it outside of conditions, and no build file, script or
 documentation has it; what a comment in a build file says, nobody reads but people. A linker never asks for what no
-build compiles, so variables and functions of other files go; other findings stay, in case somebody gives the macro on
-a command line, and say so. Where no build file is seen, nobody knows how the code is compiled.
+build compiles, so variables and functions of other files go; so do remarks that code is slower. Other findings stay, in
+case somebody gives the macro on a command line, and say so. Where no build file is seen, nobody knows how the code is
+compiled.
 """
 
 from __future__ import annotations
@@ -48,7 +49,12 @@ def _is_of_linker(finding: Finding) -> bool:
 
 
 def _is_asked(finding: Finding) -> bool:
-    return _is_of_linker(finding) or finding.is_work
+    return _is_of_linker(finding) or finding.is_work or _is_remark(finding)
+
+
+def _is_remark(finding: Finding) -> bool:
+    """Whether a finding says only that code is slower, and changes nothing: what is not compiled costs nothing."""
+    return finding.outcome == "slower" and finding.effort == "none" and finding.fix is None
 
 
 def _without(result: FileResult, unset: frozenset[str]) -> FileResult:
@@ -58,11 +64,11 @@ def _without(result: FileResult, unset: frozenset[str]) -> FileResult:
 
 
 def _judged(finding: Finding, unset: frozenset[str]) -> Finding | None:
-    """A finding as no work where such a macro is asked around it; None for one of a linker."""
+    """A finding as no work where such a macro is asked around it; None for one of a linker or of speed alone."""
     names = [] if unset.isdisjoint(finding.switches) else [one for one in finding.switches if one in unset]
     if not names or not _is_asked(finding):
         return finding
-    if _is_of_linker(finding):
+    if _is_of_linker(finding) or _is_remark(finding):
         return None
     return finding.without_work(_SAID.format(names[0]))
 

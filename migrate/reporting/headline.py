@@ -12,6 +12,9 @@ from cudamigrate.reporting.basis import PORTABLE, languages, proved
 from cudamigrate.reporting.summary import balance, days, overall, tally
 from cudamigrate.wording import count_of
 
+_SUBMODULES = 2
+"""How many submodules the sentence names."""
+
 
 def sentence(report: Report) -> str:
     """The decision, its exceptions and its size: the first line of every report."""
@@ -25,11 +28,7 @@ def sentence(report: Report) -> str:
             return f"{proved(report)} {left} {'is' if counted.left == 1 else 'are'} left for review or manual work."
         return f"{balance(counted)}."
     if report.port is not None and report.port.whole:
-        count = sum(len(places) for places in report.port.unproven.values())
-        more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
-        more += " and no days are counted for them" if count and port_words.unseen(report) else ""
-        how = " by reading, and nothing was compiled" if report.proof is None or not report.proof.types else ""
-        return f"{_ported(report, report.port)}: no gap was found{how}{more}."
+        return f"{whole_port(report, report.port)}."
     if estimate.replaced:
         theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
         size = f" A port of its own: {_spread(estimate.days)}." if estimate.items else ""
@@ -45,12 +44,29 @@ def sentence(report: Report) -> str:
     large = [part for part in estimate.optional if part.days.p50 >= max(1.0, estimate.days.p50 / 4)]
     if large:
         size += f"; {', '.join(f'{days(part.days.p50)} more for optional {part.name}' for part in large[:2])}"
-    read = sum(file.cuda for file in report.files)
-    most = {name: count for name, count in languages(report).items() if name != PORTABLE and count > read}
-    if most:  # the days are of the smaller part of the code
-        unread = series(count_of(count, f"{name} file") for name, count in most.items())
+    if unread := _uncounted(report):  # the days are of a part of the code
         size += f". Not counted, because not read: {unread}"
     return f"{size}."
+
+
+def _uncounted(report: Report) -> str:
+    """What the days are not of: languages that more code is in, and submodules whose headers CUDA code includes."""
+    read = sum(file.cuda for file in report.files)
+    most = {name: count for name, count in languages(report).items() if name != PORTABLE and count > read}
+    names = [count_of(count, f"{name} file") for name, count in most.items()]
+    return series([*names, *(f"the submodule {path}" for path in list(report.needed_submodules)[:_SUBMODULES])])
+
+
+def whole_port(report: Report, port: PortSummary, names: bool = False) -> str:
+    """What is said of a port without gaps: how far it goes, what shows that, and how many places nothing was shown of.
+
+    `names` adds the files of programs that no build for HIP has.
+    """
+    more = port_words.unjudged(port)
+    more += " and no days are counted for them" if more and port_words.unseen(report) else ""
+    how = " by reading, and nothing was compiled" if report.proof is None or not report.proof.types else ""
+    files = port_words.named(report) if names else ""
+    return f"{_ported(report, port)}{files}: no gap was found{how}{more}"
 
 
 def _ported(report: Report, port: PortSummary) -> str:
@@ -69,7 +85,8 @@ def _ported(report: Report, port: PortSummary) -> str:
 def _decision(report: Report, estimate: Estimate) -> str:
     port = report.port
     if port is not None:
-        return f"{_ported(report, port)}: {port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left."
+        gaps = f"{port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left{port_words.unjudged(port)}"
+        return f"{_ported(report, port)}: {gaps}."
     verdict = overall(estimate)
     if verdict is not None and verdict.advice == "stay":
         if estimate.items:

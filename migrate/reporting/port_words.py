@@ -44,6 +44,12 @@ def but_for(report: Report) -> str:
     return f", but for {count_of(count, 'kernel')} {left_out(port)}" if count > 0 else ""
 
 
+def unjudged(port: PortSummary) -> str:
+    """How many places nothing shows to be a gap or none, to follow a sentence; empty for none."""
+    count = sum(map(len, port.unproven.values()))
+    return f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
+
+
 def unseen(report: Report) -> int:
     """How many kernels are in files of which nothing shows that HIP compiles them, or others in their place."""
     paths = frozenset(report.port.unseen) if report.port is not None else frozenset[str]()

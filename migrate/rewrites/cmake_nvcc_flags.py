@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_options
+from cudamigrate.analysis import cmake_folded, cmake_options
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake, compiler_options
@@ -20,23 +20,7 @@ _BREAK = re.compile(r"(?<!\\)\r?\n")
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
     """False where no compiler gets the variable, or it is the project's own list, taken element by element."""
-    if cmake_options.is_unread(parsed):
-        return False
-    if cmake_options.taken_as(parsed, use.name) != "list":
-        return True
-    return cmake_options.uses_find_cuda(parsed) and not _is_own(parsed, use.name)
-
-
-def _is_own(parsed: ProjectFile, name: str) -> bool:
-    """Whether a file that looks for CUDA by FindCUDA fills its list for itself alone: CMake's language compiles.
-
-    What reads the list is the file then, and not one of FindCUDA's commands.
-    """
-    found = cmake.commands(parsed)
-    if parsed.cmake.compiles or any(one.name in cmake_options.COMPILES for one in found):
-        return False
-    language = any(one.name in ("project", "enable_language") and cmake.enables(one, "CUDA") for one in found)
-    return language and any(name in cmake.filled_by(one) for one in found)
+    return cmake_folded.is_read_list(parsed, use.name)
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -49,6 +33,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []  # what passes options on is nvcc's, and stays
     if (lines := cmake_options.emptied(parsed, use.span.start)) is not None:
         return [Edit(lines, b"")]
+    if (folded := cmake_folded.edits(parsed, use)) is not None:
+        return folded
     made = [Edit(use.span, use.name.replace(words[0], words[1]).encode())]
     number = next((n for n, one in enumerate(command.args) if one.span == use.span), None)
     if number is None or command.name not in ("list", "set"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cudamigrate.analysis import cmake_folded
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
@@ -17,6 +18,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     do. Where a folder is worked out from the compiler's, hipcc takes its place: that of the language HIP is further
     down.
     """
+    if (folded := cmake_folded.edits(parsed, use)) is not None:
+        return folded
     command = cmake.command_at(parsed, use.span.start)
     commands = cmake.commands(parsed)
     if command is not None and use.name == "CMAKE_CUDA_COMPILER" and _is_for_folder(command, commands):

@@ -61,4 +61,5 @@ __all__ = [
     "waiting_turns",
     "warp_synchronous",
     "warp_synchronous_edits",
+    "wide_counts",
 ]

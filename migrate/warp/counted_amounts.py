@@ -22,7 +22,11 @@ from cudamigrate.warp.value_ranges import ValueRanges
 WIDTH = 32
 CLAMPED, BITS, SIZE = "clamped", "bits", "size"
 VOTES = (b"__ballot_sync", b"__ballot", b"__activemask", b"__match_any_sync", b"__match_all_sync")
-_COUNTS = (b"__popc", b"__builtin_popcount", b"popcount", b"popc")
+_COUNTS = {
+    WIDTH: (b"__popc", b"__builtin_popcount", b"popcount", b"popc"),
+    2 * WIDTH: (b"__popcll", b"__builtin_popcountll"),
+}
+"""What counts the bits of a word of so many."""
 _DEPTH = 8
 _MEMORY = ("subscript_expression", "pointer_expression")
 _PARAMETERS = ("parameter_declaration", "optional_parameter_declaration")
@@ -41,8 +45,8 @@ class Count(NamedTuple):
 class CountedAmounts:
     """The counts in the expressions of one file."""
 
-    def __init__(self, parsed: ParsedFile) -> None:
-        self.parsed, self.ranges = parsed, ValueRanges.of_file(parsed)
+    def __init__(self, parsed: ParsedFile, lanes: int = WIDTH) -> None:
+        self.parsed, self.ranges, self.lanes = parsed, ValueRanges.of_file(parsed), lanes
         self.values, self.writes = self.ranges.values, self.ranges.writes
 
     def value(self, node: Node | None, value: int, depth: int = _DEPTH) -> Count | None:
@@ -92,7 +96,7 @@ class CountedAmounts:
         parts: list[Node | None] = [*tree_sitter_nodes.elements(given)]
         if name in (b"min", b"max", b"umin", b"umax") and len(parts) == 2:
             return self._chosen(call, parts, value, depth)
-        if name in _COUNTS and len(parts) == 1:
+        if name in _COUNTS[self.lanes] and len(parts) == 1:
             return Count(call, value, BITS) if self._are_all(parts[0], value) else None
         is_cast = name in (b"static_cast", b"int", b"unsigned") and len(parts) == 1
         return self.value(parts[0], value, depth - 1) if is_cast else None
@@ -100,7 +104,7 @@ class CountedAmounts:
     def _are_all(self, node: Node | None, value: int) -> bool:
         """Whether all bits of a word, or none, may be set: no `&` takes some of them, and no constant is there."""
         inner = self.followed(node)
-        if inner is None or value not in (0, WIDTH) or shown(self.values, inner) is not None:
+        if inner is None or value not in (0, self.lanes) or shown(self.values, inner) is not None:
             return False
         if inner.type == "call_expression":
             name = plain_name(inner.child_by_field_name("function"))

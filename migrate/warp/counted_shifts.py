@@ -1,8 +1,9 @@
-"""Shifts of 32-bit values by a count that may be all 32 lanes: `(1u << n) - 1` is the mask of the first `n` of them.
+"""Shifts by a count that may be all lanes of a group: `(1u << n) - 1` is the mask of the first `n` of 32, or of 64.
 
 NVIDIA's GPUs give all ones there for `n == 32`, AMD's none. A count that is clamped to 32, or of bits, shows that by
 itself; one that nothing bounds is taken for a count of lanes only where the mask that it makes meets votes, or is the
-mask of a lane call. So does the number of a thread in a block of more than 32.
+mask of a lane call. So does the number of a thread in a block of more than 32. The same is asked of values of 64 bits
+and 64 lanes, where the votes that a mask meets are those of a wave.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.amount_conditions import asked, deciding, function_around, is_bounded, tests
-from cudamigrate.warp.counted_amounts import BITS, CLAMPED, SIZE, VOTES, WIDTH, Count, CountedAmounts, limits
+from cudamigrate.warp.counted_amounts import BITS, CLAMPED, SIZE, WIDTH, Count, CountedAmounts, limits
 from cudamigrate.warp.macro_routines import Macro
-from cudamigrate.warp.tree_queries import COMPARISONS, bare, holds, outer, plain_name
+from cudamigrate.warp.tree_queries import COMPARISONS, bare, holds, outer, plain_name, without_cast
+from cudamigrate.warp.vote_widths import WAVE, Votes
 
 _SHIFTING = ("binary_expression", "assignment_expression")
-_ALL = (0xFFFFFFFF, -1)
+_ALL = {WIDTH: (0xFFFFFFFF, -1), WAVE: (0xFFFFFFFFFFFFFFFF, -1)}
 _KEEPING = (b"<<", b"|", b"&", b"^", b"-")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
@@ -34,33 +36,40 @@ _MOST = 200
 
 
 class CountedShifts:
-    """The shifts of one file by counts of lanes."""
+    """The shifts of one file by counts of lanes; `lanes` is how many a group has, and how many bits are shifted."""
 
-    def __init__(self, parsed: ParsedFile) -> None:
-        self.parsed, self.amounts = parsed, CountedAmounts(parsed)
-        self.widths: dict[str, int] = {}
+    def __init__(self, parsed: ParsedFile, lanes: int = WIDTH) -> None:
+        self.parsed, self.amounts, self.lanes = parsed, CountedAmounts(parsed, lanes), lanes
+        self.votes, self.widths = parsed.once(Votes), dict[str, int]()
         for one in blocks(parsed):
             shape = one.shape
             self.widths[one.kernel] = max(self.widths.get(one.kernel, 0), shape[0] if shape is not None else 0)
 
     def words(self, amount: Node) -> str:
-        """Where an amount is 32 or more, in words; empty where that is not shown."""
+        """Where an amount is all lanes or more, in words; empty where that is not shown."""
+        found = self.counted(amount)
+        if found is not None:
+            return self.said(found)
+        return self._by_thread(amount) if self.lanes == WIDTH else ""
+
+    def counted(self, amount: Node) -> Count | None:
+        """The count that an amount is made of, where it is shown to be all lanes, or none of what is left of them."""
         shift = next((one for one in tree_sitter_nodes.ancestors(amount) if one.type in _SHIFTING), None)
         value = bare(shift.child_by_field_name("left")) if shift is not None else None
         if shift is None or value is None:
-            return ""
+            return None
         count, wanted = self._count(shift, value, amount)
         found = self.amounts.value(count, wanted)
         if found is None:
-            return self._by_thread(amount)
+            return None
         mask = self._mask(shift, value, count is not amount)
         shows = found.kind not in (BITS, SIZE) or (mask is not None and (found.kind == BITS or self._is_of_lanes(mask)))
-        return "" if not shows or self._is_asked_for(amount, found) else _said(found)
+        return None if not shows or self._is_asked_for(amount, found) else found
 
     def words_of_macro(self, macro: Macro, shift: Node, amount: Node) -> str:
         """The same for a mask in the body of a macro, by what code of the file gives the macro for the count."""
         value = bare(shift.child_by_field_name("left"))
-        count, wanted = self._count(shift, value, amount) if value is not None else (amount, WIDTH)
+        count, wanted = self._count(shift, value, amount) if value is not None else (amount, self.lanes)
         name = bare(count)
         spelled = text(name).decode("latin-1")
         if value is None or name is None or spelled not in macro.parameters:
@@ -74,7 +83,7 @@ class CountedShifts:
             if found is None or self.parsed.scope(call.start_byte) != "device":
                 continue
             if (found.kind != SIZE or self._is_of_lanes(call)) and not self._is_asked_for(given[at], found):
-                return f"{_said(found)}, as `{macro.name}` is called"
+                return f"{self.said(found)}, as `{macro.name}` is called"
         return ""
 
     @cached_property
@@ -86,16 +95,16 @@ class CountedShifts:
         return found
 
     def _count(self, shift: Node, value: Node, amount: Node) -> tuple[Node, int]:
-        """What counts lanes in an amount, and how many make it 32: `n`, or in `~0u >> (32 - n)` what is left of 32."""
+        """What counts lanes in an amount, and how many make it all: `n`, or in `~0u >> (32 - n)` what is left."""
         left, right = amount.child_by_field_name("left"), amount.child_by_field_name("right")
         rest = amount.type == "binary_expression" and text(amount.child_by_field_name("operator")) == b"-"
         if not rest or left is None or right is None:
-            return amount, WIDTH
-        whole = WIDTH if is_builtin(self.parsed, left) else shown(self.amounts.values, bare(left))
-        return (right, 0) if whole == WIDTH and self._is_full(value) else (amount, WIDTH)
+            return amount, self.lanes
+        whole = self.lanes if is_builtin(self.parsed, left) else shown(self.amounts.values, bare(left))
+        return (right, 0) if whole == self.lanes and self._is_full(value) else (amount, self.lanes)
 
     def _is_full(self, value: Node) -> bool:
-        return shown(self.amounts.values, value) in _ALL
+        return shown(self.amounts.values, value) in _ALL[self.lanes]
 
     def _mask(self, shift: Node, value: Node, rest: bool) -> Node | None:
         """The expression that is a mask of so many lanes: `(1u << n) - 1`, `~0u << n`, `~0u >> (32 - n)`."""
@@ -103,7 +112,7 @@ class CountedShifts:
             return shift if rest or text(shift.child_by_field_name("operator")) == b"<<" else None
         around = outer(shift)
         less = around is not None and text(around.child_by_field_name("operator")) == b"-"
-        if around is None or not less or shown(self.amounts.values, value) != 1:
+        if around is None or not less or shown(self.amounts.values, without_cast(value)) != 1:
             return None
         right = around.child_by_field_name("right")
         return around if right is not None and shown(self.amounts.values, bare(right)) == 1 else None
@@ -146,7 +155,7 @@ class CountedShifts:
 
     def _is_about(self, sides: list[Node], value: int) -> bool:
         """Whether one side of a comparison is a value or next to it; a single one is asked whether it is 0."""
-        known = [WIDTH if is_builtin(self.parsed, one) else shown(self.amounts.values, bare(one)) for one in sides]
+        known = [self.lanes if is_builtin(self.parsed, one) else shown(self.amounts.values, bare(one)) for one in sides]
         return value == 0 if len(sides) == 1 else any(one is not None and abs(one - value) <= 1 for one in known)
 
     def _is_of_lanes(self, mask: Node) -> bool:
@@ -192,10 +201,7 @@ class CountedShifts:
         inner = bare(node)
         if inner is not None and inner.type == "unary_expression":
             inner = bare(inner.child_by_field_name("argument"))
-        return any(
-            one.type == "call_expression" and plain_name(one.child_by_field_name("function")) in VOTES
-            for one in self._given(inner)
-        )
+        return any(one.type == "call_expression" and self.votes.of_lanes(one, self.lanes) for one in self._given(inner))
 
     def _given(self, node: Node | None) -> Iterator[Node]:
         """What an expression is, or what code gives to the local variable that it is."""
@@ -235,10 +241,10 @@ class CountedShifts:
         bounded = width <= WIDTH or is_bounded(amount, names)
         return "" if bounded else f"up to {width - 1} in blocks of {width} threads"
 
-
-def _said(found: Count) -> str:
-    part = b" ".join(text(found.part).split()).decode("latin-1")
-    return f"{WIDTH} where `{part}` is {found.value}"
+    def said(self, found: Count) -> str:
+        """A count in words."""
+        part = b" ".join(text(found.part).split()).decode("latin-1")
+        return f"{self.lanes} where `{part}` is {found.value}"
 
 
 def _compared(test: Node) -> Iterator[Node]:

@@ -37,6 +37,14 @@ def bare(node: Node | None) -> Node | None:
     return node
 
 
+def without_cast(node: Node | None) -> Node | None:
+    """An expression without brackets and casts around it."""
+    inner = bare(node)
+    while inner is not None and inner.type == "cast_expression":
+        inner = bare(inner.child_by_field_name("value"))
+    return inner
+
+
 def below(node: Node) -> Iterator[Node]:
     """A node and all that is in it."""
     waiting = [node]
@@ -52,6 +60,8 @@ def plain_name(function: Node | None) -> bytes:
         return b""
     if function.type == "field_expression":
         function = function.child_by_field_name("field")
+    while function is not None and function.type == "qualified_identifier":  # `of<R>::vote`, whose scope has brackets
+        function = function.child_by_field_name("name")
     return text(function).partition(b"<")[0].strip().rpartition(b"::")[2]
 
 

@@ -45,6 +45,8 @@ SCREEN = 40
 FILES_SHOWN = 15
 RULES_SHOWN = 10
 NARROWEST = 40
+_DECIDED = 4
+"""Lines that the decision may have: it says what was not judged, which is not to be lost."""
 
 
 def render(report: Report, *, width: int = 0, color: bool = False) -> str:
@@ -105,7 +107,7 @@ def _title(report: Report) -> Line:
 
 def _decision(report: Report, columns: int) -> Line:
     """The decision, its reason, and the three numbers."""
-    text = Line(_cut(printable(sentence(report)).replace("`", ""), 2 * columns), style="bold")
+    text = Line(_cut(printable(sentence(report)).replace("`", ""), _DECIDED * columns), style="bold")
     verdict = overall(report.estimate) if report.estimate is not None else None
     is_empty = not report.findings and not (report.estimate is not None and report.estimate.items)
     if verdict is not None and verdict.advice == "stay" and is_empty:  # no GPU code, which has been said
@@ -119,7 +121,8 @@ def _decision(report: Report, columns: int) -> Line:
         text.append(f"\n{balance(tally(report.findings)).replace('`', '')}", style="not bold")
     elif is_empty:
         apart = report.port is not None and port_words.is_of_some_programs(report.port)
-        where = " in what the builds for HIP have" if apart else ""
+        judged = report.port is None or not report.port.unproven
+        where = " in what the builds for HIP have" if apart else "" if judged else " in what could be judged"
         check = (
             " cudamigrate verify type-checks its HIP side." if report.port is not None and report.proof is None else ""
         )

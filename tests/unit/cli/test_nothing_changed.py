@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from command_line import run
-from porttrees import written
+from porttrees import BRANCHES, BUILD, KERNEL, written
 
 from cudamigrate import pipeline
 from cudamigrate.cli import apply_command
 from cudamigrate.config import Config
+from cudamigrate.reporting.formats import text
+from cudamigrate.reporting.headline import sentence
 
 SETUP = (
     "from setuptools import setup\nfrom torch.utils.cpp_extension import BuildExtension, CUDAExtension\n"
@@ -90,3 +92,31 @@ def test_findings_of_the_type_check_are_counted_apart(
     final = replace(applied.report, findings=(replace(first, rule=rule), *rest))
     apply_command._print_summary(applied, final, None, proven=False)
     assert ("`scan` does not run, found 1 of them (verify/unforeseen)" in capsys.readouterr().err) is said
+
+
+@pytest.mark.parametrize("kernel", ['__global__ void k(int *a) { asm("bar.arrive 1, 2;"); }\n', ""])
+def test_a_port_without_gaps_is_said_to_be_what_scan_says(tmp_path: Path, kernel: str) -> None:
+    """Places of which no build shows whether HIP compiles them are in the sentence, which a terminal does not cut."""
+    build = BUILD % "  set_source_files_properties(a.cu PROPERTIES LANGUAGE HIP)\n" + "add_library(l a.cu)\n"
+    more = {"b.cu": "#include <cuda_runtime.h>\n" + kernel} if kernel else {}
+    tree = written(tmp_path / "tree", {"a.cu": BRANCHES % "LIB_AMD" + KERNEL, "CMakeLists.txt": build, **more})
+    report = pipeline.scan(tree, Config(jobs=1))
+    done = run("apply", tree, "--output", tmp_path / "out", "--no-verify")
+    assert f"Nothing to change. {sentence(report)}" in done.stdout
+    assert ("could not be judged" in done.stdout) is bool(kernel)
+    for columns in (80, 100):
+        shown = " ".join(text.render(report, width=columns).split())
+        assert sentence(report) in shown
+        assert ("Nothing that needs to change was found in what could be judged." in shown) is bool(kernel)
+
+
+@pytest.mark.parametrize("unseen", [True, False])
+def test_beside_the_gaps_of_a_port_are_places_that_could_not_be_judged(tmp_path: Path, unseen: bool) -> None:
+    build = BUILD % "  set_source_files_properties(a.cu PROPERTIES LANGUAGE HIP)\n" + "add_library(l a.cu)\n"
+    asm = '__global__ void more(int *a) { asm("bar.arrive 1, 2;"); }\n'
+    more = {"b.cu": "#include <cuda_runtime.h>\n" + asm} if unseen else {}
+    tree = written(tmp_path / "tree", {"a.cu": BRANCHES % "LIB_AMD" + KERNEL + asm, "CMakeLists.txt": build, **more})
+    done = run("apply", tree, "--output", tmp_path / "out", "--no-verify")
+    said = sentence(pipeline.scan(tree, Config(jobs=1)))
+    assert "1 gap is left" in said and "its 1 gap needs manual work" in done.stdout
+    assert ("could not be judged" in said, "could not be judged" in done.stdout) == (unseen, unseen)

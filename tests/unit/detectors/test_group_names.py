@@ -98,3 +98,31 @@ def test_member_is_reported_by_the_kind_of_its_group(call: str, rule: str) -> No
     code += f"coop::coalesced_group active, coop::thread_block_tile<8> tile, Other other) {{ {call}; }}"
     reported = [(rule, text) for rule, text, _ in found(code) if rule != "coalesced-group"]
     assert reported == ([(rule, call)] if rule else [])
+
+
+COUNTING = """{}
+template <typename T> __device__ T next(T *count, T *rows) {{
+    {}
+    {} all = {}coalesced_threads();
+    T at;
+    if (all.thread_rank() == 0) {{ at = atomicAdd(count, all.size()); }}
+    return {};
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "inside", "space"),
+    [
+        ("", "using namespace cooperative_groups;", ""),
+        ("namespace coop = cooperative_groups;", "", "coop::"),
+        ("using namespace cooperative_groups;", "", ""),
+    ],
+)
+def test_active_lanes_that_are_only_counted_are_right_by_every_name(head: str, inside: str, space: str) -> None:
+    kind = f"{space}coalesced_group"
+    numbered = COUNTING.format(head, inside, kind, space, "all.thread_rank() + all.shfl(at, 0)")
+    assert not [rule for rule, _, _ in found(numbered) if rule == "coalesced-group"]
+    held = COUNTING.format(head, inside, kind, space, "rows[all.thread_rank()] + all.shfl(at, 0)")
+    texts = [text for rule, text, _ in found(held) if rule == "coalesced-group"]
+    assert texts == [kind, f"{space}coalesced_threads()"]

@@ -20,7 +20,8 @@ ARRAY = "#include <hip/hip_runtime.h>\n__global__ void k() {{ {array} }}\n"
 def found(source: str, *arch: str) -> list[tuple[str, str]]:
     config = Config(arch=arch or ("gfx90a", "gfx942"))
     findings = find_in_text(source, config=config).findings
-    sizes = [f for f in findings if f.rule != "memory/sized-shared-array"]  # which is about how one is declared
+    others = ("memory/sized-shared-array", "memory/whole-shared-memory")  # how one is declared, and what is not a size
+    sizes = [f for f in findings if f.rule not in others]
     mine = [f for f in sizes if f.rule.startswith("memory/") and "shared" in f.rule]
     return [(f.rule.partition("/")[2], source[f.span.start : f.span.end]) for f in mine]
 

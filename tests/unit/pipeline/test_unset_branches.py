@@ -98,3 +98,26 @@ def test_nor_where_it_is_not_seen_how_the_code_is_compiled(tmp_path: Path) -> No
     written(tmp_path, {"a.cu": FETCH.format("USE_TEX")})
     (one,) = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "texture/fetch"]
     assert one.effort != "none"
+
+
+PRINTS = """#include <cuda_runtime.h>
+__global__ void k(int *a) {{
+    // #define SHOW_STEPS
+#ifdef SHOW_STEPS
+    printf("%d\\n", a[0]);
+#endif
+    a[1] = a[0];
+    {}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("flags", "last", "lines"),
+    [("-O3", "", []), ("-DSHOW_STEPS", "", [5]), ("-O3", 'printf("%d\\n", a[1]);', [8])],
+)
+def test_output_that_no_build_compiles_costs_nothing(flags: str, last: str, lines: list[int], tmp_path: Path) -> None:
+    """A call of the same function that is compiled is reported in its place."""
+    written(tmp_path, {"a.cu": PRINTS.format(last), "Makefile": f"app: a.cu\n\tnvcc {flags} a.cu -o app\n"})
+    scan = pipeline.scan(tmp_path, Config(jobs=1))
+    assert [one.position.line for one in scan.findings if one.rule == "launch/device-output"] == lines

@@ -9,6 +9,7 @@ from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.reporting.headline import sentence
 
 OWN = '#include "third_party/table/table.cuh"\n__global__ void k(int *a) { a[0] = find(a); }\n'
 TABLE = "#pragma once\n__device__ int find(int *a) { return a[1]; }\n"
@@ -88,6 +89,8 @@ def test_submodules_that_cuda_code_includes_are_named(tmp_path: Path, files: dic
     report = pipeline.scan(tmp_path, Config(jobs=1))
     assert report.submodules == ("deps/tiny-net", "deps/ui")
     assert report.needed_submodules == ({"deps/tiny-net": needed} if needed else {})
+    said = "Not counted, because not read: the submodule deps/tiny-net" in sentence(report)
+    assert said is bool(needed)
 
 
 @pytest.mark.parametrize(

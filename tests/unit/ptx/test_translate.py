@@ -90,6 +90,15 @@ def test_an_output_in_memory_is_not_written_before_memory_is_read() -> None:
     assert made.endswith("y = *(const unsigned *)((unsigned long long)(p)); place0 = result; }")
 
 
+def test_the_message_of_a_clock_says_that_it_keeps_no_order() -> None:
+    code = "__device__ unsigned read(unsigned a) {{ unsigned b; asm volatile({}); return b; }}"
+    told = {
+        what: " ".join(one.message for one in find_in_text(code.format(what), "a.cu", None).findings)
+        for what in ('"mov.u32 %0, %%clock;" : "=r"(b) :: "memory"', '"mov.u32 %0, %%laneid;" : "=r"(b)')
+    }
+    assert ["move it from between two readings" in one for one in told.values()] == [True, False]
+
+
 def test_a_clock_is_read_where_it_is() -> None:
     text = "{ .reg .u64 a, b; mov.u64 a, %%clock64; bar.sync 0; mov.u64 b, %%clock64; sub.u64 %0, b, a; }"
     made = body(f'asm volatile("{text}" : "=l"(x));')
