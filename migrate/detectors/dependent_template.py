@@ -25,6 +25,7 @@ _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_declaration")
 _ALIASES = tree_sitter_nodes.Kinds("cuda", "type_definition", "alias_declaration")
 _FUNCTIONS = ("function_definition", "lambda_expression")
 _CLASSES = ("class_specifier", "struct_specifier")
+_DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration")
 _ENUMERATORS = tree_sitter_nodes.Kinds("cuda", "enumerator")
 _CONSTANT = frozenset((b"constexpr", b"const"))
 _ROUNDS = 4
@@ -62,7 +63,7 @@ class _Scope:
         self._current = {text(one.child_by_field_name("name")).partition(b"<")[0] for one in around
                          if one.type in _CLASSES}  # fmt: skip
         self._members = {name: local for one in reversed(classes) for name, local in declared_by(_fields(one))}
-        locals_ = {name: local for one in reversed(inner) for name, local in declared(one)}
+        locals_ = {name: local for one in reversed(inner) for name, local in (*declared(one), *_made(one))}
         self._variables = self._members | locals_
         aliases = [_alias(one) for template in templates[-1:] for one in _ALIASES.below(template)]
         constants = [*_constants(self._variables), *(one for body in classes for one in _enumerators(body))]
@@ -124,6 +125,15 @@ def _fields(specifier: Node) -> list[Node]:
     """The declarations of a class's members."""
     body = specifier.child_by_field_name("body")
     return [one for one in (body.named_children if body is not None else ()) if one.type == "field_declaration"]
+
+
+def _made(function: Node) -> Iterator[tuple[bytes, Local]]:
+    """The objects made of arguments that are names alone: `Tile<N> tile(memory);` reads as a function's declaration."""
+    for node in _DECLARATIONS.below(function):
+        head, kind = node.child_by_field_name("declarator"), node.child_by_field_name("type")
+        name = head.child_by_field_name("declarator") if head is not None else None
+        if head is not None and head.type == "function_declarator" and name is not None and name.type == "identifier":
+            yield text(name), Local(frozenset(), 0, None, frozenset(), kind)
 
 
 def _constants(variables: Mapping[bytes, Local]) -> Iterator[tuple[bytes, bytes]]:
