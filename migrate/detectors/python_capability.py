@@ -16,7 +16,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Use
 from cudamigrate.python_source import program, source
 from cudamigrate.python_source.program import Program
-from cudamigrate.python_source.value_flow import Flow
+from cudamigrate.python_source.value_flow import Bindings, Flow
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -38,32 +38,33 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         return
     uses = [one for one in read.uses if one.name in _CALLS and one.kind == "call"]
     calls = [(one, call) for one in uses if (call := read.first(one.extent, "call")) is not None]
-    given = [list(_given(read, call, use.name)) for use, call in calls]
     if not calls:
         return
-    peers = Flow(read.py, chain(*given))
+    text = Bindings(read.py)
+    given = [list(_given(text, call, use.name)) for use, call in calls]
+    peers = Flow(text, chain(*given))
     for (use, call), sources in zip(calls, given, strict=True):
-        flow, found = Flow(read.py, sources, peers), Use("call", use.name, use.span, use.extent)
+        flow, found = Flow(text, sources, peers), Use("call", use.name, use.span, use.extent)
         if test := _test(read, call, flow):
             yield Hit("python/compute-capability-compared", found, {"test": test})
         elif macro := _macro(read, flow):
             yield Hit("python/compute-capability-macro", found, {"macro": macro})
 
 
-def _given(read: Program, call: Node, name: str) -> Iterator[Node]:
+def _given(text: Bindings, call: Node, name: str) -> Iterator[Node]:
     """What has the numbers that a call gives; properties of a device have them as members."""
     if not name.endswith("properties"):
         yield call
         return
-    flow = Flow(read.py, [call])
-    for one in _ATTRIBUTES.below(read.py.tree.root_node):
-        if _is_number(read, one) and flow.carries(one.child_by_field_name("object")):
+    flow = Flow(text, [call])
+    for one in _ATTRIBUTES.below(text.root):
+        if _is_number(text, one) and flow.carries(one.child_by_field_name("object")):
             yield one
 
 
-def _is_number(read: Program, attribute: Node) -> bool:
+def _is_number(text: Bindings, attribute: Node) -> bool:
     name = attribute.child_by_field_name("attribute")
-    return name is not None and read.py.raw(name) in _FIELDS
+    return name is not None and text.py.raw(name) in _FIELDS
 
 
 def _test(read: Program, call: Node, flow: Flow) -> str:

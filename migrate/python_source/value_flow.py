@@ -1,8 +1,8 @@
 """Where a value of a Python text goes: through variables, texts, containers and functions, to what tests it.
 
 Comes from the nodes that give the value. A name has it in the scope that assigns it; a function gives it where it
-returns it. What is passed to a function is not followed, nor is what another file takes. A comparison's result is no
-such value: the decision is made there.
+returns it, and takes it by its parameters. What another file takes is not followed. A comparison's result is no such
+value: the decision is made there.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from cudamigrate.python_source.source import PySource, arguments, enclosing
+from cudamigrate.python_source.source import PySource, arguments, enclosing, parameters
 from cudamigrate.syntax import tree_sitter_nodes
 
-_ASSIGNMENTS = tree_sitter_nodes.Kinds("python", "assignment", "augmented_assignment", "named_expression")
+_ASSIGNMENTS = tree_sitter_nodes.Kinds("python", "assignment", "augmented_assignment", "named_expression", "as_pattern")
+_FUNCTIONS = tree_sitter_nodes.Kinds("python", "function_definition")
 _LOOPS = tree_sitter_nodes.Kinds("python", "for_statement", "for_in_clause")
 _CALLS = tree_sitter_nodes.Kinds("python", "call")
 _RETURNS = tree_sitter_nodes.Kinds("python", "return_statement", "yield")
@@ -51,21 +52,109 @@ _ROUNDS = 8
 """Steps from name to name that are followed."""
 
 
-class Flow:
-    """What has the value that some nodes of a text give; `peers` is where values of the same kind go."""
+class Bindings:
+    """What the names of a text are bound to, and the functions that it defines: what each `Flow` in it goes by."""
 
-    def __init__(self, py: PySource, sources: Iterable[Node], peers: Flow | None = None) -> None:
-        self._py, self._sources, self._peers = py, frozenset(sources), peers or self
-        self._root = py.tree.root_node
+    def __init__(self, py: PySource) -> None:
+        self.py, self.root = py, py.tree.root_node
+        named: dict[bytes, list[Node]] = {}
+        for one in _FUNCTIONS.below(self.root):
+            named.setdefault(py.raw(_field(one, "name")), []).append(one)
+        self._defined = {name: found[0] for name, found in named.items() if len(found) == 1}
+        self.pairs = [*self._assigned(), *self._looped(), *self._called()]
+        self.of: dict[tuple[int, bytes], list[tuple[Node, Node]]] = {}
+        for target, value in self.pairs:
+            for key, name in self.keys(target):
+                self.of.setdefault(key, []).append((name, value))
+
+    def keys(self, target: Node) -> Iterator[tuple[tuple[int, bytes], Node]]:
+        """The names that something is bound to, each in its scope; members of objects are of no scope."""
+        if target.type == "identifier":
+            yield (self.scope(target).start_byte + 1, self.py.raw(target)), target
+        elif target.type == "attribute":
+            yield (0, self.py.raw(target)), target
+        elif target.type == "subscript":
+            yield from self.keys(_field(target, "value"))
+        else:
+            for child in target.named_children:
+                yield from self.keys(child)
+
+    def scope(self, node: Node) -> Node:
+        """The function around a node, else the whole text."""
+        return enclosing(node, *_SCOPES) or self.root
+
+    def method(self, call: Node) -> tuple[str, Node | None]:
+        """The name of the method that is called, and its object; empty for a function."""
+        function = _field(call, "function")
+        if function.type != "attribute":
+            return "", None
+        return self.py.raw(_last(function)).decode("utf-8", "replace"), function.child_by_field_name("object")
+
+    def _assigned(self) -> Iterator[tuple[Node, Node]]:
+        for node in _ASSIGNMENTS.below(self.root):
+            target = node.child_by_field_name("left") or node.child_by_field_name("name")
+            value = node.child_by_field_name("right") or node.child_by_field_name("value")
+            if node.type == "as_pattern":
+                target, value = node.child_by_field_name("alias"), node.named_children[0]
+            if target is not None and value is not None:
+                yield from _matched(target, value)
+
+    def _looped(self) -> Iterator[tuple[Node, Node]]:
+        """The targets of loops, each with what it is taken from: `for i, a in enumerate(all)`."""
+        for node in _LOOPS.below(self.root):
+            target, value = _field(node, "left"), _field(node, "right")
+            called = value.child_by_field_name("function")
+            name, given = self.py.raw(called) if called is not None else b"", arguments(value)
+            targets = target.named_children
+            if name == b"enumerate" and len(targets) == 2 and given:
+                yield targets[1], given[0]
+            elif name == b"zip" and len(targets) == len(given):
+                yield from zip(targets, given, strict=True)
+            else:
+                yield target, value
+
+    def _called(self) -> Iterator[tuple[Node, Node]]:
+        """What is put into containers, and what functions of the text are given."""
+        for node in _CALLS.below(self.root):
+            method, object_ = self.method(node)
+            if method in _ADDING and object_ is not None:
+                yield from ((object_, value) for value in arguments(node))
+            own = object_ is None or self.py.raw(object_) in (b"self", b"cls")
+            name = method.encode() if method else self.py.raw(_field(node, "function"))
+            function = self._defined.get(name) if own else None
+            if function is not None:
+                yield from self._passed(function, node, 1 if method else 0)
+
+    def _passed(self, function: Node, call: Node, first: int) -> Iterator[tuple[Node, Node]]:
+        """The parameters of a function, each with what a call gives it; none behind what is spread."""
+        listed = function.child_by_field_name("parameters")
+        names = list(parameters(listed)) if listed is not None else []
+        for place, given in enumerate(arguments(call), first):
+            if given.type in ("list_splat", "dictionary_splat"):
+                return
+            if given.type == "keyword_argument":
+                name = self.py.raw(_field(given, "name"))
+                yield from ((one, _field(given, "value")) for one in names if self.py.raw(one) == name)
+            elif place < len(names):
+                yield names[place], given
+
+
+class Flow:
+    """What has the value that some nodes of a text give.
+
+    `peers` is where values of the same kind go; `made_by` are functions and methods whose result counts as the value of
+    their arguments, beside those of Python's that keep it.
+    """
+
+    def __init__(
+        self, text: Bindings, sources: Iterable[Node], peers: Flow | None = None, made_by: frozenset[str] = frozenset()
+    ) -> None:
+        self._text, self._py, self._root = text, text.py, text.root
+        self._sources, self._peers, self._made_by = frozenset(sources), peers or self, made_by
         self._names: set[tuple[int, bytes]] = set()
         self._functions: set[bytes] = set()
         self._properties: set[bytes] = set()
-        self._bound: dict[tuple[int, bytes], list[tuple[Node, Node]]] = {}
-        self._given = list(self._bindings())
-        for target, value in self._given:
-            for key, name in self._keys(target):
-                self._bound.setdefault(key, []).append((name, value))
-        for _ in range(_ROUNDS):
+        for _ in range(_ROUNDS if self._sources else 0):
             before = len(self._names), len(self._functions)
             self._learn()
             if before == (len(self._names), len(self._functions)):
@@ -101,7 +190,7 @@ class Flow:
             elif self._looks_up(node.child_by_field_name("value"), node.child_by_field_name("subscript")):
                 yield node
         for node in _CALLS.below(self._root):
-            method, object_ = self._method(node)
+            method, object_ = self._text.method(node)
             given = arguments(node)
             starts = method in _STARTS and self.carries(object_)
             if starts or (method == "get" and given and self._looks_up(object_, given[0])):
@@ -130,9 +219,9 @@ class Flow:
 
     def _learn(self) -> None:
         """One step: what is bound to an expression that has the value, and what returns one."""
-        for target, value in self._given:
+        for target, value in self._text.pairs:
             if self.carries(value):
-                self._names.update(key for key, _ in self._keys(target))
+                self._names.update(key for key, _ in self._text.keys(target))
         for node in _RETURNS.below(self._root):
             function = enclosing(node, "function_definition", "lambda")
             if function is not None and function.type != "lambda" and any(map(self.carries, node.named_children)):
@@ -141,83 +230,35 @@ class Flow:
                 if _is_property(self._py, function):
                     self._properties.add(name)
 
-    def _bindings(self) -> Iterator[tuple[Node, Node]]:
-        """What is assigned, looped over or put into a container, each with where it goes."""
-        for node in _ASSIGNMENTS.below(self._root):
-            target = node.child_by_field_name("left") or node.child_by_field_name("name")
-            value = node.child_by_field_name("right") or node.child_by_field_name("value")
-            if target is not None and value is not None:
-                yield from _matched(target, value)
-        for node in _LOOPS.below(self._root):
-            yield from self._looped(_field(node, "left"), _field(node, "right"))
-        for node in _CALLS.below(self._root):
-            method, object_ = self._method(node)
-            if method in _ADDING and object_ is not None:
-                yield from ((object_, value) for value in arguments(node))
-
-    def _looped(self, target: Node, value: Node) -> Iterator[tuple[Node, Node]]:
-        """The targets of a loop, each with what it is taken from: `for i, a in enumerate(all)`."""
-        called = value.child_by_field_name("function")
-        name, given = self._py.raw(called) if called is not None else b"", arguments(value)
-        targets = target.named_children
-        if name == b"enumerate" and len(targets) == 2 and given:
-            yield targets[1], given[0]
-        elif name == b"zip" and len(targets) == len(given):
-            yield from zip(targets, given, strict=True)
-        else:
-            yield target, value
-
-    def _keys(self, target: Node) -> Iterator[tuple[tuple[int, bytes], Node]]:
-        """The names that something is bound to, each in its scope; members of objects are of no scope."""
-        if target.type == "identifier":
-            yield (self._scope(target).start_byte + 1, self._py.raw(target)), target
-        elif target.type == "attribute":
-            yield (0, self._py.raw(target)), target
-        elif target.type == "subscript":
-            yield from self._keys(_field(target, "value"))
-        else:
-            for child in target.named_children:
-                yield from self._keys(child)
-
-    def _scope(self, node: Node) -> Node:
-        return enclosing(node, *_SCOPES) or self._root
-
     def _is_named(self, node: Node) -> bool:
         """Whether a name has the value where it is used: by the scope that binds it, and what it was given last."""
-        name, scope = self._py.raw(node), self._scope(node)
+        name, scope = self._py.raw(node), self._text.scope(node)
         own = scope
-        while (key := (scope.start_byte + 1, name)) not in self._bound and scope != self._root:
+        while (key := (scope.start_byte + 1, name)) not in self._text.of and scope != self._root:
             if name in self._parameters(scope):
                 return False
-            scope = self._scope(scope)
+            scope = self._text.scope(scope)
         if key not in self._names or scope != own:  # a function may be called at any time
             return key in self._names
-        before = [(one, value) for one, value in self._bound[key] if one.start_byte < node.start_byte]
+        before = [(one, value) for one, value in self._text.of[key] if one.start_byte < node.start_byte]
         last = max(before, key=lambda one: one[0].start_byte, default=None)
         return last is None or not _replaces(last[0], node) or self.carries(last[1])
 
     def _parameters(self, scope: Node) -> set[bytes]:
         listed = scope.child_by_field_name("parameters")
-        return {self._py.raw(_field(one, "name")) for one in listed.named_children} if listed is not None else set()
+        return {self._py.raw(one) for one in parameters(listed)} if listed is not None else set()
 
     def _is_given_by(self, call: Node) -> bool:
         """Whether a call gives the value: of a function of the text, or of one that makes its result of it."""
         function = _field(call, "function")
         name = self._py.raw(function)
         if function.type == "identifier":
-            given = name.decode("utf-8", "replace") in _KEEPING and any(map(self.carries, arguments(call)))
-            return given or name in self._functions
-        method, object_ = self._method(call)
+            keeps = name.decode("utf-8", "replace") in _KEEPING | self._made_by
+            return name in self._functions or (keeps and any(map(self.carries, arguments(call))))
+        method, object_ = self._text.method(call)
         if object_ is not None and self._py.raw(object_) in (b"self", b"cls"):
             return method.encode() in self._functions
-        return method in _METHODS and (self.carries(object_) or any(map(self.carries, arguments(call))))
-
-    def _method(self, call: Node) -> tuple[str, Node | None]:
-        """The name of the method that is called, and its object; empty for a function."""
-        function = _field(call, "function")
-        if function.type != "attribute":
-            return "", None
-        return self._py.raw(_last(function)).decode("utf-8", "replace"), function.child_by_field_name("object")
+        return method in _METHODS | self._made_by and (self.carries(object_) or any(map(self.carries, arguments(call))))
 
 
 def _matched(target: Node, value: Node) -> Iterator[tuple[Node, Node]]:

@@ -56,6 +56,8 @@ def is_tested(text: str) -> bool:
         "known = {}\nknown[0] = cap\nfor number, one in known.items():\n    ok = one < (8, 0)\n",
         "ARCH = None\ndef run():\n    return ARCH == (8, 0)\nARCH = cap\n",
         "if int(major) * 10 + int(minor) < 80:\n    run()\n",
+        'def pick(name, arch=None):\n    return arch == "sm8"\npick(1, f"sm{major}")\n',
+        "class A:\n def pick(self, arch):\n  return arch == 9\n def run(self):\n  self.pick(arch=major)\n",
         "match major:\n    case 8:\n        run()\n",
         'def arch():\n    return f"sm{major}"\nif arch() == "sm8":\n    run()\n',
         "class A:\n def __init__(self):\n  self.arch = cap\n def run(self):\n  return self.arch == (9, 0)\n",
@@ -86,6 +88,8 @@ def test_numbers_are_followed_to_what_tests_them(text: str) -> None:
         "units = torch.cuda.get_device_properties(0).multi_processor_count\nok = units > 80\n",
         "class A:\n    def major(self):\n        return 3\n    def run(self):\n        return self.major() == 9\n",
         "ok = build(major) == 0\n",
+        "def pick(name, arch):\n    return name == 3\npick(1, major)\n",
+        "def pick(arch):\n    return arch == 9\nother.pick(major)\n",
     ],
 )
 def test_other_tests_are_none_of_the_numbers(text: str) -> None:
