@@ -41,6 +41,7 @@ from cudamigrate.pipeline import (
     judged_files,
     known_causes,
     left_ptx,
+    nvcc_rules,
     own_names,
     port_survey,
     python_texts,
@@ -91,6 +92,7 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     verdicts = [causes.without_consequences(known_causes.told(one, book)) for one in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, [entry.path for entry in inventory.entries])
     verdicts = causes.without_others(verdicts, asked) if unselected.is_part(config) else verdicts
+    verdicts = nvcc_rules.unjudged(verdicts, root, entries, port)
     return _with_left(replace(judged, verdicts=tuple(verdicts)), left)
 
 
