@@ -22,11 +22,13 @@ from cudamigrate.python_source.literals import Literal, decoded, inside
 from cudamigrate.python_source.names import Names
 from cudamigrate.python_source.source import PySource, argument
 from cudamigrate.python_source.written_files import WrittenFiles
+from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.project_file import Embedded
 
 _GATE = b"__global__"
 _HEAD = re.compile(rb"\b__global__\s[^;\"']{0,300}?\w\s{0,9}\([^;]{0,3000}?\)\s{0,200}\{")
 """A kernel up to its body; a declaration, or a word about kernels, has none."""
+_STRINGS = tree_sitter_nodes.Kinds("python", "string")
 _OF_HIP = re.compile(rb"\bhip[A-Z][a-z]\w*")
 _PARTS = ("concatenated_string", "parenthesized_expression")
 
@@ -86,7 +88,7 @@ def _is_known(py: PySource, text: Node, known: Collection[Span]) -> bool:
 
 
 def _strings(text: Node) -> list[Node]:
-    return [text] if text.type == "string" else [one for one in text.named_children for one in _strings(one)]
+    return _STRINGS.below(text)
 
 
 def _read(py: PySource, names: Names, node: Node, written: bool) -> KernelText:

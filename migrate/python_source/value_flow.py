@@ -7,7 +7,8 @@ value: the decision is made there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -50,6 +51,8 @@ _PROPERTIES = (b"property", b"cached_property", b"functools.cached_property")
 _EMPTY = (b"{}", b"[]", b"dict()", b"set()", b"list()", b"OrderedDict()", b"collections.OrderedDict()")
 _ROUNDS = 8
 """Steps from name to name that are followed."""
+_DEEPEST = 60
+"""Expressions in expressions, and values of names in them, that are followed."""
 
 
 class Bindings:
@@ -66,18 +69,22 @@ class Bindings:
         for target, value in self.pairs:
             for key, name in self.keys(target):
                 self.of.setdefault(key, []).append((name, value))
+        for found in self.of.values():
+            found.sort(key=lambda one: one[0].start_byte)
 
     def keys(self, target: Node) -> Iterator[tuple[tuple[int, bytes], Node]]:
         """The names that something is bound to, each in its scope; members of objects are of no scope."""
-        if target.type == "identifier":
-            yield (self.scope(target).start_byte + 1, self.py.raw(target)), target
-        elif target.type == "attribute":
-            yield (0, self.py.raw(target)), target
-        elif target.type == "subscript":
-            yield from self.keys(_field(target, "value"))
-        else:
-            for child in target.named_children:
-                yield from self.keys(child)
+        waiting = [target]
+        while waiting:
+            one = waiting.pop()
+            if one.type == "identifier":
+                yield (self.scope(one).start_byte + 1, self.py.raw(one)), one
+            elif one.type == "attribute":
+                yield (0, self.py.raw(one)), one
+            elif one.type == "subscript":
+                waiting += [value] if (value := one.child_by_field_name("value")) is not None else []
+            else:
+                waiting += one.named_children
 
     def scope(self, node: Node) -> Node:
         """The function around a node, else the whole text."""
@@ -154,16 +161,26 @@ class Flow:
         self._names: set[tuple[int, bytes]] = set()
         self._functions: set[bytes] = set()
         self._properties: set[bytes] = set()
+        self._answers: dict[int, bool] = {}
+        self._depth = 0
         for _ in range(_ROUNDS if self._sources else 0):
             before = len(self._names), len(self._functions)
             self._learn()
+            self._answers.clear()
             if before == (len(self._names), len(self._functions)):
                 break
 
     def carries(self, node: Node | None) -> bool:
-        """Whether an expression has the value, or is made of it."""
+        """Whether an expression has the value, or is made of it; not where that is too deep to be seen."""
         if node is None or node in self._sources:
             return node is not None
+        if node.id not in self._answers and self._depth < _DEEPEST:
+            self._depth += 1
+            self._answers[node.id] = self._is_made(node)
+            self._depth -= 1
+        return self._answers.get(node.id, False)
+
+    def _is_made(self, node: Node) -> bool:
         if node.type == "identifier":
             return self._is_named(node)
         if node.type == "attribute":
@@ -240,9 +257,18 @@ class Flow:
             scope = self._text.scope(scope)
         if key not in self._names or scope != own:  # a function may be called at any time
             return key in self._names
-        before = [(one, value) for one, value in self._text.of[key] if one.start_byte < node.start_byte]
-        last = max(before, key=lambda one: one[0].start_byte, default=None)
+        last = self._last(self._text.of[key], node)
         return last is None or not _replaces(last[0], node) or self.carries(last[1])
+
+    def _last(self, given: Sequence[tuple[Node, Node]], use: Node) -> tuple[Node, Node] | None:
+        """What a name was given last before a use, which may be in the value of the next."""
+        at = bisect_left(given, use.start_byte, key=lambda one: one[0].start_byte)
+        while at > 0:
+            at -= 1
+            _, value = given[at]
+            if not value.start_byte <= use.start_byte < value.end_byte:
+                return given[at]
+        return None
 
     def _parameters(self, scope: Node) -> set[bytes]:
         listed = scope.child_by_field_name("parameters")

@@ -105,3 +105,16 @@ def test_properties_give_the_numbers_as_members() -> None:
 def test_the_message_names_the_test() -> None:
     found = find_in_text(CAPABILITY + "arch = f'sm{major}'\nif arch   == 'sm8':\n    run()\n", "a.py").findings
     assert "where `arch == 'sm8'` means nothing" in found[0].message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = cap\nx = other()\n" + "x = x + x\n" * 300 + "ok = x > 3\n",
+        "x = cap[0]" + " + 1" * 3000 + "\nok = x > 3\n",
+        "[" * 400 + "x" + "]" * 400 + " = cap\n",
+        "x = cap\n" + "x = f(x)\n" * 2000 + "ok = x > 3\n",
+    ],
+)
+def test_deep_and_long_files_end(text: str) -> None:
+    is_tested(CAPABILITY + text)
