@@ -90,6 +90,7 @@ __all__ = [
     "number_types",
     "optimisation_levels",
     "option_changes",
+    "port_aliases",
     "port_builds",
     "port_configure",
     "port_discovery",

@@ -253,7 +253,7 @@ def _finding(
     whole = use.kind in ("call", "launch", "asm", "paste") and isinstance(parsed, ParsedFile)
     span = use.extent if whole else use.span
     unchanged = use.kind == "option" and rule.change.kind != "none"
-    known = {"text": source.brief(span, EXCERPT), "name": use.name, **words}
+    known = {"text": source.brief(span, EXCERPT), "name": use.name, "hint": rule.hint(use.name), **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes and not broken_directives.has(parsed, changes) else None
     said = _left(rule.message) if unchanged and fix is None else null_arguments.message(rule, fix)

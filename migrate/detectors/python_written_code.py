@@ -10,30 +10,29 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Use
 from cudamigrate.python_source import program, vendors
 from cudamigrate.python_source.program import Program
+from cudamigrate.python_source.written_files import CODE, WrittenFiles
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.wording import count_of
 
 _NAME = re.compile(rb"\bcuda[A-Z][a-z]\w*")
-_CODE = re.compile(rb"\bcuda[A-Z][a-z]\w*(?:(?=\s*\()|_t\b)")
-"""A name of CUDA's runtime as code has it: called, or a type. Another word may be a key or part of a message."""
 _HIP = re.compile(rb"\bhip[A-Z][a-z]\w*")
 _WRITES = re.compile(rb"\.(?:write|writelines|write_text)\Z")
 _ADDS = re.compile(rb"\.(?:write|writelines|write_text|append|join)\Z")
 _PARTS = ("concatenated_string", "parenthesized_expression", "binary_operator")
 _HOLDS = ("assignment", "return_statement", "list", "tuple", "conditional_expression")
 _SEVERAL = 2
-"""So many different names a file must have: one may be in a text about an error."""
+"""So many different names a file must have where nothing shows what it writes: one may be in a text about an error."""
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
     """One hit in a file, at the first of several names; none where PyTorch builds, or the script knows HIP's names."""
     read = program.of(parsed)
-    if read is None or parsed.embedded or vendors.builds(parsed) or _HIP.search(read.py.text):
-        return
-    if not any(_WRITES.search(_called(read, call)) for call in read.py.kind("call")):
+    if read is None or vendors.builds(parsed) or _HIP.search(read.py.text):
         return
     made = [one for one in read.py.kind("string") if read.open(one.start_byte) and _is_made(read, one)]
-    if len({match[0] for one in made for match in _CODE.finditer(read.py.raw(one))}) < _SEVERAL:
+    made = [one for one in made if not _is_read(parsed, read, one)]
+    coded = [one for one in made if CODE.search(read.py.raw(one))]
+    if not coded or not (WrittenFiles(read.py).takes(coded) or _writes_several(parsed, read, coded)):
         return
     found = [(one, match) for one in made for match in _NAME.finditer(read.py.raw(one))]
     node, first = found[0]
@@ -42,9 +41,29 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     yield Hit("python/written-code", Use("name", first[0].decode(), span, span), words)
 
 
+def _writes_several(parsed: ProjectFile, read: Program, coded: list[Node]) -> bool:
+    """Whether a script writes anything, and has several names in its texts, none of which it compiles as it runs."""
+    names = {match[0] for one in coded for match in CODE.finditer(read.py.raw(one))}
+    writes = any(_WRITES.search(_called(read, call)) for call in read.py.kind("call"))
+    return writes and not parsed.embedded and len(names) >= _SEVERAL
+
+
+def _is_read(parsed: ProjectFile, read: Program, node: Node) -> bool:
+    """Whether a text is in source that is read as code."""
+    place = read.py.place(node)
+    return any(part.span.start < place.end and place.start < part.span.end for part in parsed.embedded)
+
+
 def _called(read: Program, call: Node) -> bytes:
     function = call.child_by_field_name("function")
     return b"" if function is None else read.py.raw(function)
+
+
+def _fills_in(read: Program, around: Node) -> bool:
+    """Whether a string's method makes a text of it: `"cudaFree({});".format(name)`, by the call or its function."""
+    call = around if around.type == "call" else around.parent
+    called = _called(read, call) if call is not None and call.type == "call" else b""
+    return around.type in ("attribute", "call") and called.endswith((b".format", b".replace"))
 
 
 def _is_made(read: Program, node: Node) -> bool:
@@ -52,7 +71,7 @@ def _is_made(read: Program, node: Node) -> bool:
     joined, around = b";" in read.py.raw(node), node.parent
     if _NAME.search(read.py.raw(node)) is None:
         return False
-    while around is not None and around.type in _PARTS:
+    while around is not None and (around.type in _PARTS or _fills_in(read, around)):
         joined = joined or around.type == "binary_operator"
         around = around.parent
     if around is None or around.type == "augmented_assignment":

@@ -52,8 +52,9 @@ class Rule:
     them; empty for all. `ignored` are options that clang ignores where it only compiles, with their arguments, and
     `*` for what may follow. `once` says that what it finds in one function is one finding. `origin` names the rule
     file, `listed` the file that holds the names of a family. `silent` marks names that HIP spells alike: they are
-    known, and never reported. `null` is the number of the argument that must be a null pointer, so that an unsafe
-    change is a safe one.
+    known, and never reported. `hints` say by names, or by what these have behind their last `_`, what `{hint}` of the
+    message is; one that ends in `*` is for all that begin so. `null` is the number of the argument that must be a null
+    pointer, so that an unsafe change is a safe one.
     """
 
     id: str
@@ -79,6 +80,16 @@ class Rule:
     once: bool = False
     undeclared: tuple[str, ...] = ()
     null: int = 0
+    hints: tuple[tuple[str, str], ...] = ()
+
+    def hint(self, name: str) -> str:
+        """What is said of a name in particular; empty for one that no hint is for."""
+        words = name, name.rpartition("_")[2]
+        for known, text in self.hints:
+            begin = known.removesuffix("*")
+            if known in words or (begin != known and any(word.startswith(begin) for word in words)):
+                return text
+        return ""
 
     @property
     def group(self) -> str:

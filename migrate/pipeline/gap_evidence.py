@@ -46,11 +46,14 @@ _HOST = re.compile(r"CMAKE_(?:C|CXX)_FLAGS")
 _CONDITION = re.compile(r"\s*#\s*(?:(?:el)?if(?P<defined>n?def\b)|(?:el)?if\b)(?P<text>[^/]*)")
 """A condition in a line, up to a comment: `#if A && B`, `#elifdef A`."""
 
+HEADER = "build/port-missing-header"
+"""The rule on a library that a shim gives names of, and whose header nothing includes."""
+
 OF_AMD = frozenset(
     (
         *("warp/half-wave-leader", "warp/wide-macro", "warp/cut-mask", "warp/lane-shift", "warp/lane-element"),
         *("warp/lane-past-end", "warp/wave-mask-shift", "build/cmake-port-language", "build/cmake-port-library"),
-        files_left_out.FUNCTION,
+        *(files_left_out.FUNCTION, HEADER),
     )
 )
 """Rules on what a port has written for AMD, or lacks: no port answers them, and the code itself shows that it fails."""

@@ -6,7 +6,7 @@ matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -26,7 +26,14 @@ from cudamigrate.model import Definition, Edit, FileResult, Finding, Fix, Skip, 
 from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.rule_base import project_rules
-from cudamigrate.pipeline.run_time_text import IN_ANOTHER_WAY, IN_TEXT, as_one, unchanged, without_headers
+from cudamigrate.pipeline.run_time_text import (
+    IN_ANOTHER_WAY,
+    IN_TEXT,
+    as_one,
+    unchanged,
+    without_headers,
+    written_without_headers,
+)
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
@@ -252,7 +259,7 @@ def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequen
         text = source.data[part.span.start : part.span.end]
     found = inspect(SourceFile(source.path, text, part.language, above), book, guards, facts=False).findings
     made = list[Finding]()
-    for finding in without_headers(text, found, part.hipified) if part.bare else found:
+    for finding in _for_text(text, part, found):
         fix = finding.fix
         if part.hipified:
             if fix is not None and finding.rule.startswith("api/") and fix.safety == "safe":
@@ -261,7 +268,14 @@ def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequen
         if part.loose and fix is not None and fix.safety == "safe":
             fix = replace(fix, safety="unsafe")  # it may be data
         made.append(_moved(source, part, replace(finding, fix=fix, name=""), part.span.start))
-    yield from as_one(made) if part.bare else made
+    yield from as_one(made) if part.bare and not part.written else made
+
+
+def _for_text(text: bytes, part: Embedded, found: Sequence[Finding]) -> Iterable[Finding]:
+    """Findings of embedded source, whose fixes include a header only where it is a file of its own."""
+    if part.written:
+        return written_without_headers(found)
+    return without_headers(text, found, part.hipified) if part.bare else found
 
 
 def _moved(source: SourceFile, part: Embedded, finding: Finding, by: int) -> Finding:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding
+from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.gap_evidence import UNDECLARED
 from cudamigrate.pipeline.own_names import Read
@@ -42,7 +42,7 @@ def with_undeclared(results: Sequence[FileResult], port: PortFacts, read: Read) 
         one.path for one in results if one.path in port.hip_files & port.compiled and any(map(_may, one.findings))
     }
     wanted -= port.through_shim | port.aliased.keys() | port.unbuilt | port.probes | port.unread.keys()
-    if not (port.is_port and wanted) or any(_forces(one, read) for one in results):
+    if not (port.is_port and wanted) or any(forces(one, read) for one in results):
         return list(results)
     paths = include_paths(read, (one.path for one in results if one.language in ("cuda", "cxx")))
     alone = {path for path in wanted if _sees_none(path, paths, read)}
@@ -60,7 +60,7 @@ def _marked(result: FileResult) -> FileResult:
     return replace(result, findings=tuple(marked))
 
 
-def _forces(result: FileResult, read: Read) -> bool:
+def forces(result: FileResult, read: Read) -> bool:
     """Whether a build file has an option that includes a header before a file."""
     source = read(result.path) if result.language in _BUILDS else None
     return source is not None and b"-include" in source.data and _FORCED.search(source.data) is not None
@@ -68,25 +68,36 @@ def _forces(result: FileResult, read: Read) -> bool:
 
 def _sees_none(path: str, paths: IncludePaths, read: Read) -> bool:
     """Whether a file and all that it includes are known, and none of them gives it a name of CUDA's."""
+    together = read_together(path, paths, read, _NEUTRAL)
+    return all(source is not None and _GIVES.search(source.data) is None for source in together)
+
+
+def read_together(path: str, paths: IncludePaths, read: Read, neutral: re.Pattern[str]) -> Iterator[SourceFile | None]:
+    """A file and all that it includes of the tree, through others too; None, at last, for what is not known.
+
+    `neutral` are the names of headers from elsewhere that give nothing. Whether a conditional leaves an include out is
+    not asked.
+    """
     seen, left = {path}, [path]
     while left:
         source = read(left.pop())
-        if source is None or _GIVES.search(source.data) is not None:
-            return False
-        for found in _included(source.path, [name for name, *_ in included(source)], paths):
+        yield source
+        if source is None:
+            return
+        for found in _included(source.path, [name for name, *_ in included(source)], paths, neutral):
             if found is None:
-                return False
+                yield None
+                return
             if found and found not in seen:
                 seen.add(found)
                 left.append(found)
-    return True
 
 
-def _included(path: str, names: Sequence[str], paths: IncludePaths) -> Iterator[str | None]:
+def _included(path: str, names: Sequence[str], paths: IncludePaths, neutral: re.Pattern[str]) -> Iterator[str | None]:
     """The files of the tree that a file includes, empty for a header that gives nothing; None for an unknown one."""
     for name in names:
         inside = paths.nearest(path, name)
         if len(inside) == 1:
             yield inside[0]
         else:
-            yield "" if not inside and _NEUTRAL.fullmatch(name) else None
+            yield "" if not inside and neutral.fullmatch(name) else None

@@ -42,6 +42,7 @@ from cudamigrate.pipeline import (
     known_causes,
     late_texts,
     left_ptx,
+    nvcc_rules,
     own_names,
     port_survey,
     run,
@@ -91,6 +92,7 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     verdicts = [causes.without_consequences(known_causes.told(one, book)) for one in judged.verdicts]
     verdicts = late_texts.without_filled(verdicts, root, whole.entries)
     verdicts = causes.without_others(verdicts, asked) if unselected.is_part(config) else verdicts
+    verdicts = nvcc_rules.unjudged(verdicts, root, entries, port)
     return _with_left(replace(judged, verdicts=tuple(verdicts)), left)
 
 

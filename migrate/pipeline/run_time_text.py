@@ -6,7 +6,7 @@ a compiler for text says that some of it is compiled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import partial
 
 from cudamigrate.cuda.include_insertion import is_addition
@@ -36,6 +36,10 @@ _ALONE_BY_TORCH = (
     "Not changed: PyTorch writes this text to a folder of its own, where no header of the project is found. "
     "Write the HIP code into the text, or include the header there and give its folder as `extra_include_paths`."
 )
+_IN_FILE = (
+    "Not changed: a script writes this text to a file, as one part of it, and the HIP code needs a header. "
+    "Have the script write the include too."
+)
 _WITH = "Not changed: line {line} of the same text is left for you, and half a conversion compiles for neither vendor."
 IN_ANOTHER_WAY = "Not changed: the HIP code would be spelled in another way in this string. Write it there."
 """What is said where a literal needs escapes, or fills in a place, that a change of the text would run into."""
@@ -60,6 +64,16 @@ def without_headers(text: bytes, found: Sequence[Finding], by_torch: bool = Fals
     stays = any(one.rule.startswith("warp/") and one.resolution == "manual" for one in listed)
     for finding in listed:
         yield unchanged(finding, _HELD) if stays and finding.rule == _OLDER and finding.fix is not None else finding
+
+
+def written_without_headers(found: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings of text that a script writes to a file, as a part of it: where a header goes, that decides."""
+    for finding in found:
+        edits = finding.fix.edits if finding.fix is not None else ()
+        if not any(b"#include" in edit.replacement for edit in edits):
+            yield finding
+        elif not all(map(is_addition, edits)):
+            yield unchanged(finding, _IN_FILE)
 
 
 def as_one(found: Sequence[Finding]) -> list[Finding]:

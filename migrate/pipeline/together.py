@@ -64,6 +64,7 @@ from cudamigrate.pipeline.own_wrappers import without_casts
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.pasted_uses import with_pasted_uses
 from cudamigrate.pipeline.plain_headers import with_macro_names
+from cudamigrate.pipeline.port_alias_headers import with_alias_headers
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.port_missing_functions import with_missing_functions
 from cudamigrate.pipeline.port_undeclared import with_undeclared
@@ -216,7 +217,8 @@ def _with_modules(
 
 def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
     """The results, with what the side of its own that a port has for HIP lacks."""
-    return with_missing_functions(with_undeclared(made, port, read), book, port, read)
+    made = with_alias_headers(with_undeclared(made, port, read), book, port, read)
+    return with_missing_functions(made, book, port, read)
 
 
 def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: frozenset[str]) -> Sequence[FileResult]:

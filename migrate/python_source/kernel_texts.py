@@ -1,12 +1,14 @@
 """CUDA C++ in Python strings where it is not seen what compiles them, as a program's own functions may.
 
 A text that has whole kernels is read, also one with places that Python fills in: what is filled in is read as a name.
-A text that has a part of a kernel is reported as one that is not read.
+A text that has a part of a kernel is reported as one that is not read. Functions with names of CUDA that a script
+writes to files of C++ are read as well: what compiles these takes them for code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from enum import Enum
 
 from tree_sitter import Node
@@ -14,15 +16,20 @@ from tree_sitter import Node
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.python_source import written_files
 from cudamigrate.python_source.kernels import embedded
 from cudamigrate.python_source.literals import Literal, decoded, inside
 from cudamigrate.python_source.names import Names
 from cudamigrate.python_source.source import PySource, argument
+from cudamigrate.python_source.written_files import WrittenFiles
+from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.project_file import Embedded
 
 _GATE = b"__global__"
 _HEAD = re.compile(rb"\b__global__\s[^;\"']{0,300}?\w\s{0,9}\([^;]{0,3000}?\)\s{0,200}\{")
 """A kernel up to its body; a declaration, or a word about kernels, has none."""
+_STRINGS = tree_sitter_nodes.Kinds("python", "string")
+_OF_HIP = re.compile(rb"\bhip[A-Z][a-z]\w*")
 _PARTS = ("concatenated_string", "parenthesized_expression")
 
 
@@ -46,23 +53,56 @@ class KernelText:
 
 def find(py: PySource, names: Names, known: Collection[Span]) -> Iterator[KernelText]:
     """The texts of a file that are in no `known` source, in its order."""
-    if _GATE not in py.text:
+    files = _files(py)
+    if _GATE not in py.text and files is None:
         return
     for node in py.kind("string"):
         text = _whole(node)
-        if text.start_byte != node.start_byte or _HEAD.search(py.raw(text)) is None or _is_statement(text):
+        if text.start_byte != node.start_byte or _is_statement(text):
             continue  # a part behind the first of a text is one with it
-        place = py.place(text)
-        if any(one.start <= place.start < one.end or place.start <= one.start < place.end for one in known):
+        kernel = _HEAD.search(py.raw(text)) is not None
+        if not (kernel or written_files.is_function(py.raw(text))) or _is_known(py, text, known):
             continue
-        way = _filling(py, names, text)
-        literal = _of_format(py, text) if b"f" in _prefix(py, node) else decoded(py, text)
-        filled = literal if literal is None else _with_names(literal, way)
-        whole = filled is not None and _is_whole(filled.text)
-        same = literal is not None and filled is not None and filled.text == literal.text
-        has_places = not same or b"f" in _prefix(py, node)
-        made = embedded(py, filled, loose=True) if filled is not None and whole else None
-        yield KernelText(text, made, has_places)
+        written = files is not None and files.takes(_strings(text))
+        if kernel or written:
+            found = _read(py, names, node, written)
+            if kernel or found.read is not None:
+                yield found if kernel else replace(found, filled=False)
+
+
+def _files(py: PySource) -> WrittenFiles | None:
+    """The files of C++ that a script writes, where it may write code to them; none where it knows HIP's names itself.
+
+    Where PyTorch builds, it renames what is in files.
+    """
+    writes = b"write" in py.text or b"file=" in py.text
+    if not writes or not written_files.is_function(py.text) or _OF_HIP.search(py.text) or b"cpp_extension" in py.text:
+        return None
+    return WrittenFiles(py)
+
+
+def _is_known(py: PySource, text: Node, known: Collection[Span]) -> bool:
+    """Whether a text is, or has, a source that something was seen to compile."""
+    place = py.place(text)
+    return any(one.start <= place.start < one.end or place.start <= one.start < place.end for one in known)
+
+
+def _strings(text: Node) -> list[Node]:
+    return _STRINGS.below(text)
+
+
+def _read(py: PySource, names: Names, node: Node, written: bool) -> KernelText:
+    """A text as it is filled in, and as it is read where it is whole; `written` to a file, it is no data."""
+    text = _whole(node)
+    way = _filling(py, names, text)
+    literal = _of_format(py, text) if b"f" in _prefix(py, node) else decoded(py, text)
+    filled = literal if literal is None else _with_names(literal, way)
+    whole = filled is not None and _is_whole(filled.text)
+    same = literal is not None and filled is not None and filled.text == literal.text
+    has_places = not same or b"f" in _prefix(py, node)
+    made = embedded(py, filled, loose=True) if filled is not None and whole else None
+    made = replace(made, loose=False, written=True) if made is not None and written else made
+    return KernelText(text, made, has_places)
 
 
 def is_read(py: PySource, names: Names, value: Node | None, texts: Collection[KernelText], depth: int = 6) -> bool:

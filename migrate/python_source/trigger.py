@@ -65,6 +65,9 @@ _WITH = {
     b"write": (
         b"cudaM", b"cudaE", b"cudaS", b"cudaF", b"cudaG", b"cudaD",
     ),
+    b"file=": (
+        b"cudaM", b"cudaE", b"cudaS", b"cudaF", b"cudaG", b"cudaD",
+    ),
     b"jax": (
         b"jax_platform", b"mosaic_gpu", b"implementation=",
     ),

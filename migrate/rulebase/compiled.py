@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cudamigrate.rulebase.code_rules import Rulebook
     from cudamigrate.rulebase.project_rules import ProjectBook
 
-FORMAT = 4
+FORMAT = 5
 """The form of the tables; a change of it makes new ones."""
 
 
@@ -39,11 +39,11 @@ class Rows:
         if made is None:
             (name, title, match, support, outcome, change, safety, effort, message, notes, since, includes, library,
              formerly, arch, origin, listed, silent, ignored, once,
-             undeclared, null) = marshal.loads(self._rows[number])  # fmt: skip
+             undeclared, null, hints) = marshal.loads(self._rows[number])  # fmt: skip
             made = self._made[number] = Rule(
                 name, title, Match(*match), support, outcome, Change(*change), safety, effort, message, notes, since,
                 includes, library, (), formerly, arch, origin, listed and os.path.join(self._folder, listed), silent,
-                ignored, once, undeclared, null,
+                ignored, once, undeclared, null, hints,
             )  # fmt: skip
         return made
 
@@ -95,7 +95,7 @@ def _row(rule: Rule, folder: str) -> tuple[Any, ...]:
         rule.id, rule.title, (rule.match.kind, rule.match.names, rule.match.languages), rule.support, rule.outcome,
         (rule.change.kind, rule.change.text), rule.safety, rule.effort, rule.message, rule.notes, rule.since,
         rule.includes, rule.library, rule.formerly, rule.arch, rule.origin, listed, rule.silent,
-        rule.ignored, rule.once, rule.undeclared, rule.null,
+        rule.ignored, rule.once, rule.undeclared, rule.null, rule.hints,
     )  # fmt: skip
 
 

@@ -69,7 +69,8 @@ def render_json(name: str, rules: Iterable[Rule]) -> str:
 
 def _named(rule: Rule, name: str) -> Rule:
     """A rule for several names, with the one that was asked for in its message."""
-    return rule if name == rule.id else replace(rule, message=rule.message.replace("{name}", name))
+    message = rule.message.replace("{name}", name).replace("{hint}", rule.hint(name))
+    return rule if name == rule.id else replace(rule, message=message)
 
 
 def _answer(rule: Rule) -> dict[str, object]:

@@ -45,7 +45,7 @@ FILE_KEYS = {
 RULE_KEYS = {
     "name", "names", "family", "listed", "header", "detector", "options", "packages", "languages", "title", "support",
     "outcome", "rename", "template", "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "cuda", "arch",
-    "includes", "example", "formerly", "silent", "compiler", "tree", "ignored", "once", "undeclared", "null",
+    "includes", "example", "formerly", "silent", "compiler", "tree", "ignored", "once", "undeclared", "null", "hints",
 }  # fmt: skip
 _GROUP_OF = {"api": "api", "build": "build", "python": "python", "environment": "environment"}
 """The group of a shipped file without a `group` key, by its folder; elsewhere the file's name says it."""
@@ -254,8 +254,19 @@ def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -
         once=entry.get("once") is True,
         undeclared=_strings(where, entry, "undeclared"),
         null=int(entry.get("null", 0)),
+        hints=_hints(where, entry),
         origin=path.name,
     )
+
+
+def _hints(where: str, entry: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """What a rule says of single names, in the order of the file. Raises RuleError."""
+    hints = entry.get("hints", {})
+    if not isinstance(hints, dict) or not all(isinstance(text, str) for text in hints.values()):
+        raise RuleError(f"{where}: `hints` is a table of names, each with a text")
+    if bool(hints) != ("{hint}" in entry["message"]):
+        raise RuleError(f"{where}: `hints` go with `{{hint}}` in the message")
+    return tuple(hints.items())
 
 
 def _match(where: str, entry: Mapping[str, Any], group: str) -> Match:

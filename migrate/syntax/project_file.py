@@ -25,8 +25,9 @@ class Embedded:
     """Source of another language that is in a file, as CUDA C++ in a Python string.
 
     `language` is that of a front end. `bare` says that no header can be included there, `hipified` that PyTorch renames
-    CUDA's names before it is compiled, `loose` that nothing shows what compiles it. Without `text` it is there byte for
-    byte; else `text` is the source, and its byte `i` is written at `starts[i]` to `ends[i]` of the file.
+    CUDA's names before it is compiled, `loose` that nothing shows what compiles it, `written` that a script writes it
+    to a file of code, as one part of that. Without `text` it is there byte for byte; else `text` is the source, and its
+    byte `i` is written at `starts[i]` to `ends[i]` of the file.
     """
 
     span: Span
@@ -37,6 +38,7 @@ class Embedded:
     ends: Sequence[int] = ()
     hipified: bool = False
     loose: bool = False
+    written: bool = False
 
     def place(self, span: Span) -> Span:
         """Where a range of `text` is written in the file."""

@@ -17,8 +17,11 @@ def advice(entry: Diagnostic, line: str) -> str:
     if entry.kind != "error":
         return ""
     for row in table("unforeseen")["hint"]:
-        if _fits(row, entry.message) and any(part in line for part in row.get("line", ("",))) and _noted(row, entry):
-            return str(row["advice"]).replace("{name}", next(reversed(_QUOTED.findall(entry.message)), ""))
+        said = any(part in line for part in row.get("line", ("",))) and _noted(row, entry)
+        at = re.compile(row.get("at", "")).match(line, entry.place.column - 1) if said else None
+        if at is not None and _fits(row, entry.message):
+            names = [*_QUOTED.findall(entry.message), *at.groups()]
+            return str(row["advice"]).replace("{name}", next(reversed(names), ""))
     return ""
 
 

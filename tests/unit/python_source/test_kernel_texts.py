@@ -57,3 +57,60 @@ def test_a_text_that_a_known_call_gets_filled_in_is_reported_once() -> None:
         "python/kernel-template",
         "python/kernel-source-computed",
     ]
+
+
+BODY = "void run({t} *p) {{\\n  cudaDeviceSynchronize();\\n}}\\n"
+WRITES = """\
+import os
+TEMPLATE = '%s'
+def save(out, kind):
+    out.write(TEMPLATE.format(t=kind))
+def main(folder):
+    path = os.path.join(folder, "run_{}.%s".format(1))
+    with open(path, "w") as out:
+        save(out, "float")
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WRITES % (BODY, "cu"),
+        WRITES % (BODY, "h"),
+        f"from pathlib import Path\nPath('a.cu').write_text('{BODY}'.format(t=1))\n",
+        f"out = open('a.cu', 'w')\nprint('{BODY}'.format(t=t), file=out)\n",
+        f"parts = []\nparts.append('{BODY}'.format(t=t))\nopen('a.cu', 'w').write(''.join(parts))\n",
+    ],
+)
+def test_a_function_that_a_script_writes_to_a_file_of_code_is_converted(text: str) -> None:
+    (found,) = find_in_text(text, "a.py").findings
+    assert found.rule == "api/cudaDeviceSynchronize" and found.fix is not None and found.fix.safety == "safe"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WRITES % (BODY, "log"),
+        WRITES % (BODY.replace("cudaDeviceSynchronize()", "cudaDeviceSynchronize"), "cu"),  # no call: a word
+        WRITES % (BODY, "cu") + "convert = text.replace('cudaDeviceSynchronize', 'hipDeviceSynchronize')\n",
+        f"USAGE = '{BODY}'\nprint(USAGE)\nopen('a.cu', 'w').write(made())\n",
+        f"def run():\n    '{BODY}'\n    open('a.cu', 'w').write(made())\n",
+        f"text = open('a.cu').read()\nopen('a.txt', 'w').write('{BODY}' + text[0])\n",
+    ],
+)
+def test_what_is_written_elsewhere_is_no_code(text: str) -> None:
+    assert rules(text) == []
+
+
+def test_what_stays_in_a_written_text_keeps_nothing_else() -> None:
+    body = BODY.replace("cudaDevice", "cutlass::Gemm<int> g; cudaDevice")
+    found = find_in_text(WRITES % (body, "cu"), "a.py").findings
+    assert [one.fix is not None for one in found if one.rule == "api/cudaDeviceSynchronize"] == [True]
+
+
+def test_no_header_is_put_into_a_part_of_a_file() -> None:
+    kernel = "__global__ void k(int *p) {{ assert(p[0]); cudaDeviceSynchronize(); }}"
+    edits = [
+        edit for one in find_in_text(WRITES % (kernel, "cu"), "a.py").findings if one.fix for edit in one.fix.edits
+    ]
+    assert edits and not any(b"#include" in edit.replacement for edit in edits)

@@ -105,6 +105,24 @@ def test_what_only_the_author_can_know_has_no_advice(message: str, line: str) ->
     assert said(message, line) == ""
 
 
+@pytest.mark.parametrize(
+    ("line", "column", "found"),
+    [
+        ("  o = tile.next<COLUMNS>(o);", 12, True),
+        ("  o = tile->next <4>(o);", 13, True),
+        ("  o = tile.next < 4;", 12, False),
+        ("  o = f.a + next<4>(o);", 13, False),
+        ("  auto f = next;", 12, False),
+        ("  auto f = tile.next;", 17, False),
+        ("  cout << tile.next << tile.size<4>();", 16, False),
+    ],
+)
+def test_a_member_template_that_is_read_as_a_comparison_lacks_a_word(line: str, column: int, found: bool) -> None:
+    message = "reference to overloaded function could not be resolved; did you mean to call it?"
+    entry = Diagnostic("error", Place("a.cu", 1, column), message, "device")
+    assert ("`template next`" in hints.advice(entry, line)) is found
+
+
 INSTANCE = Diagnostic(
     "error", Place("a.cu", 1, 1), "explicit instantiation of 'f' does not refer to a function template", "host"
 )
