@@ -22,6 +22,8 @@ TARGETS = (Target(rocm="5.2"), Target(rocm="6.2"), Target(rocm="7.1"), Target(ro
 """Targets that together see every rule bound to a release, the last one every equivalent."""
 WORD = re.compile(r"(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*")
 KEYWORDS = {"if", "int", "sizeof", "static_cast", "unsigned", "void", "__attribute__", "aligned"}
+BY_DETECTOR = {"nvcuda::wmma::precision::tf32": "math/tensor-float-fragment"}
+"""Names that a detector looks for, as they are work in some files alone."""
 OWN = "cudamigrate::"
 """Names of the header that converted code may include."""
 
@@ -52,6 +54,8 @@ def _answer(name: str) -> str:
     book = _book()
     last = name.rpartition("::")[2]
     if name in book.names or name in book.qualified.get(last, {}):
+        return "name"
+    if (found := BY_DETECTOR.get(name)) is not None and book.rules[found].match.kind == "detector":
         return "name"
     family = book.family(name)
     if family is not None and family.listed:
