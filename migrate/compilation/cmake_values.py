@@ -66,21 +66,22 @@ class _Branch:
     """One branch of an `if`: whether a plain build takes it, or the one variable that it asks whether it is set.
 
     `barred` is true where it is known not to be taken; `untrue` where that is known of all branches up to it, and
-    `over` where one of them is known to be taken. `gpu` is whether a build for a GPU takes it, and another may not.
+    `over` where one of them is known to be taken. `decides` is whether a build for a GPU takes it, and another may
+    not, or whether it is known to be taken.
     """
 
     taken: bool | str
     barred: bool
     untrue: bool
     over: bool
-    gpu: bool = False
+    decides: bool = False
 
 
 def agreed(commands: Iterable[cmake.Command], places: Mapping[str, str] = _NOTHING) -> Mapping[str, str]:
     """What commands set variables and options to, where all that do agree; an option has its default.
 
     A command in a branch that a plain build is known not to take sets nothing, and one in a branch of the build for a
-    GPU decides over those before it in no branch. `places` are folders by CMake's names.
+    GPU, or in one that is known to be taken, decides over those before it in no branch. `places` are folders by CMake's names.
     """
     listed, values = list(commands), dict(places)
     for _ in range(3):  # what is known of some decides where others are set
@@ -100,7 +101,7 @@ def _agreed(commands: Iterable[tuple[cmake.Command, Sequence[_Branch]]], places:
     for command, branches in commands:
         for name, value in set_by(command):
             values = given.setdefault(name, set())
-            if branches and all(branch.gpu for branch in branches) and values == before.get(name):
+            if branches and all(branch.decides for branch in branches) and values == before.get(name):
                 values.clear()
             elif not branches:
                 before.setdefault(name, set()).add(value)
@@ -136,8 +137,8 @@ def _nested(
         if command.name == "if":
             known = _holds(command, values)
             open_ = known is None and (_is_for_gpu(command) or _given_a_default(command))
-            gpu = known is None and _is_for_gpu(command)
-            branches.append(_Branch(known or open_, known is False, known is False, known is True, gpu))
+            decides = known is True or (known is None and _is_for_gpu(command))
+            branches.append(_Branch(known or open_, known is False, known is False, known is True, decides))
         elif command.name in ("elseif", "else") and branches:
             branches[-1] = _next(command, branches[-1], values)
         elif command.name == "endif" and branches:
@@ -174,10 +175,9 @@ def _next(command: cmake.Command, before: _Branch, values: Mapping[str, str]) ->
     last = command.name == "else"
     known = True if last else _holds(command, values)
     for_gpu = not last and known is None and not before.over and _is_for_gpu(command)
-    taken = (before.untrue and known is True) or for_gpu
+    sure = before.untrue and known is True
     barred = before.over or known is False
-    over = before.over or (before.untrue and known is True)
-    return _Branch(taken, barred, before.untrue and known is False, over, for_gpu)
+    return _Branch(sure or for_gpu, barred, before.untrue and known is False, before.over or sure, sure or for_gpu)
 
 
 _TRUTH, _NAME = re.compile(r"\$<BOOL:([^<>]*)>"), re.compile(r"\w+")
@@ -330,10 +330,12 @@ def _is_named(sign: str, asked: str, name: str) -> bool | None:
 
 
 def _is_value(words: Sequence[str], values: Mapping[str, str]) -> bool | None:
-    """What a comparison of a variable with a text is; one with a vendor, which the default is not, is open."""
+    """What a comparison of a variable with a text or another one is; with a vendor, if not the default, it is open."""
     name, sign, asked = words
-    value = values.get(_VALUE.sub(r"\1", name))
-    if value is None or asked in values:
+    value, other = values.get(_VALUE.sub(r"\1", name)), values.get(_VALUE.sub(r"\1", asked))
+    if value and value == other and sign == "STREQUAL":
+        return True  # the folder of the project and the one that the build begins in; others may be one elsewhere
+    if value is None or other is not None:
         return None
     known = _is_named(sign, asked, value)
     return None if known is False and _VENDOR.search(asked) else known

@@ -436,7 +436,8 @@ endif()
         ("NOT FRAMEWORK STREQUAL MINE", ["ELSE"]),
         ('${FRAMEWORK} MATCHES "NO_MINE"', ["ELSE"]),
         ("FRAMEWORK STREQUAL ${OTHER}", []),
-        ("FRAMEWORK STREQUAL NAMED", []),  # what a variable holds that is called so
+        ("FRAMEWORK STREQUAL NAMED", ["THEN"]),  # what a variable holds that is called so
+        ("FRAMEWORK STREQUAL HELD", []),  # where it is another, whoever builds may choose one
         ("TWICE STREQUAL MINE", []),
         ("FRAMEWORK STREQUAL USE_CUDA", ["THEN"]),  # a build for a GPU chooses it
     ],
@@ -445,6 +446,7 @@ def test_cmake_compares_the_default_of_a_choice(condition: str, given: list[str]
     text = f"""
 set(FRAMEWORK MINE CACHE STRING "what is used")
 set(NAMED MINE)
+set(HELD HIS)
 if(OLD)
   set(TWICE MINE)
 else()
