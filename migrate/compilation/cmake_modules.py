@@ -48,7 +48,7 @@ def places(folder: Path, root: Path, text: Callable[[Path], str]) -> dict[str, s
     named = {f"{name}_SOURCE_DIR": str(each) for each in reversed(around) for name in _NAME.findall(lists[each])}
     if own == top:
         names |= {f"{name}_IS_TOP_LEVEL": "ON" for name in ("PROJECT", *_NAME.findall(lists.get(own, "")))}
-    names |= {"CMAKE_PROJECT_NAME": name for name in _NAME.findall(lists.get(top, ""))[:1]}
+    names |= dict(zip(("CMAKE_PROJECT_NAME",), _NAME.findall(lists.get(top, "")), strict=False))
     return {**named, **names, "CMAKE_CURRENT_SOURCE_DIR": here, _HERE: here}
 
 

@@ -81,7 +81,8 @@ def agreed(commands: Iterable[cmake.Command], places: Mapping[str, str] = _NOTHI
     """What commands set variables and options to, where all that do agree; an option has its default.
 
     A command in a branch that a plain build is known not to take sets nothing, and one in a branch of the build for a
-    GPU, or in one that is known to be taken, decides over those before it in no branch. `places` are folders by CMake's names.
+    GPU, or in one that is known to be taken, decides over those before it in no branch.
+    `places` are folders by CMake's names.
     """
     listed, values = list(commands), dict(places)
     for _ in range(3):  # what is known of some decides where others are set

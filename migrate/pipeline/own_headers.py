@@ -20,7 +20,7 @@ from cudamigrate.cuda.include_insertion import (
     WMMA_HEADER,
 )
 from cudamigrate.model import Conversion
-from cudamigrate.pipeline import reserved_names
+from cudamigrate.pipeline import own_headers_home, reserved_names
 
 
 def added(
@@ -35,8 +35,8 @@ def added(
     Macros of the tree at `root` change nothing in them.
     """
     found: dict[str, bytes] = {}
-    for project, home in homes.items():
-        inside = [one for one in changed if not project or one.path.startswith(f"{project}/")]
+    for home in homes.values():
+        inside = [one for one in changed if own_headers_home.of(homes, one.path) == home]
         own = b"".join(text for path, text in made.items() if posixpath.dirname(path) == home)
         found |= {posixpath.join(home, name): runtime_header(name) for name in _needed(inside, own)}
     if found and root is not None:
