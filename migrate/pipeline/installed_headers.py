@@ -34,8 +34,8 @@ def homes(texts: Mapping[str, bytes], using: Set[str], home: str = "") -> dict[s
     kept = {posixpath.dirname(path) for path in using if any(one.takes(path) for one in named if one.kept)}
     found = {folder: folder for folder in flat | (kept if len(kept) == 1 and not home else set())}
     whole = (one for path, data in texts.items() for one in _directories(path, data))
-    for one, folder in ((one, folder) for one in whole for folder in one.folders if folder):
-        inside = [path for path in using if is_below(path, folder) and (one.takes(path) or not one.patterns)]
+    for each, folder in ((one, folder) for one in whole for folder in one.folders if folder):
+        inside = [path for path in using if is_below(path, folder) and (each.takes(path) or not each.patterns)]
         if inside and folder not in found:
             is_around = home and is_below(home, folder)
             found[folder] = home if is_around else posixpath.commonpath(map(posixpath.dirname, inside))
