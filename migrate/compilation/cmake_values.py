@@ -12,14 +12,12 @@ from dataclasses import dataclass
 
 from cudamigrate.compilation.cmake_assignments import set_by
 from cudamigrate.lazy_re import re
-from cudamigrate.syntax import cmake
+from cudamigrate.syntax import cmake, generator_conditions
 
 _NAMED = re.compile(r"@(\w+)@|\$\{(\w+)\}")
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
 _SWITCH = re.compile(r"(?!.*(?:^|_)(?:NO|NOT|WITHOUT|DISABLE)_)(?:\w*_)?CUDA(?:_(?:ENABLED?|SUPPORT|FOUND|BACKEND))?_*")
 """How the switch is called that turns the GPU on: `USE_CUDA`, `HAVE_CUDA`, `CUDA_ENABLED`; not `NO_CUDA`."""
-_PLATFORM = re.compile(r"\$<\$<(?P<negated>NOT:\$<)?PLATFORM_ID:(?P<systems>[\w,]+)>(?(negated)>):(?P<then>[^<>]*)>")
-"""An expression that asks for the system and nothing else."""
 DEFINE = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
 """Commands that give macros."""
 _VALUED = re.compile(r"(?:[-/]D)?([A-Za-z_]\w+)=.")
@@ -183,8 +181,6 @@ def _next(command: cmake.Command, before: _Branch, values: Mapping[str, str]) ->
 
 _TRUTH, _NAME = re.compile(r"\$<BOOL:([^<>]*)>"), re.compile(r"\w+")
 _DENIED, _BOTH = re.compile(r"\$<NOT:([01])>"), re.compile(r"\$<AND:([01](?:,[01])*)>")
-_DECIDED = re.compile(r"\$<(?P<holds>[01]):(?P<then>[^<>]*)>")
-"""An expression whose condition is known."""
 
 
 def truths(words: Iterable[str], values: Mapping[str, str]) -> Iterator[str]:
@@ -205,27 +201,30 @@ def _truth(match: re.Match[str], values: Mapping[str, str]) -> str:
     return "1" if is_true(value) or any(map(is_gpu_switch, _NAME.findall(match[1]))) else "0"
 
 
-def on_linux(words: Iterable[str]) -> Iterator[str]:
-    """Some words, with what expressions choose whose condition is known, or asks for the system; others stay.
-
-    `$<1:A>` and `$<$<PLATFORM_ID:Linux,Darwin>:A>` are `A`, and `$<$<PLATFORM_ID:Windows>:B>` nothing. Blanks may be in
-    one.
-    """
+def joined(words: Iterable[str]) -> Iterator[str]:
+    """Some words, those of an expression as one: blanks may be in it."""
     whole = list[str]()
     for word in words:
         whole.append(word)
         text = " ".join(whole)
-        if text.count("$<") > text.count(">"):
-            continue
-        match, decided = _PLATFORM.fullmatch(text), _DECIDED.fullmatch(text)
-        if decided is not None:
-            yield from re.split(r"[;\s]+", decided["then"]) if decided["holds"] == "1" else ()
-        elif match is None:
-            yield from whole
-        elif ("Linux" in match["systems"].split(",")) != bool(match["negated"]):
-            yield from match["then"].split()
-        whole = []
+        if text.count("$<") <= text.count(">"):
+            yield text
+            whole = []
     yield from whole
+
+
+def decided(words: Iterable[str], values: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
+    """Some words, with what expressions give whose conditions are known, each with whether it is of a language's alone.
+
+    `$<1:A>` and `$<$<PLATFORM_ID:Linux,Darwin>:A>` are `A`, and `$<$<PLATFORM_ID:Windows>:B>` nothing; what sources for
+    GPUs get by `$<$<COMPILE_LANGUAGE:CUDA>:C>` is `C`, of the language.
+    """
+    for text in joined(words):
+        known = generator_conditions.sure(text, values)
+        if known is None:
+            yield text, False
+        else:
+            yield from ((word.removeprefix("SHELL:"), "_LANG" in text) for word in re.split(r"[;\s]+", known) if word)
 
 
 def valued(commands: Iterable[cmake.Command]) -> set[str]:
