@@ -86,6 +86,7 @@ __all__ = [
     "makefile_tools",
     "makefile_variables",
     "member_arguments",
+    "meson_lists",
     "number_types",
     "optimisation_levels",
     "option_changes",
