@@ -36,6 +36,7 @@ __all__ = [
     "cmake_option_functions",
     "cmake_options",
     "cmake_other_builds",
+    "cmake_package_loops",
     "cmake_port_links",
     "cmake_refusals",
     "cmake_rocm_modules",
