@@ -86,6 +86,7 @@ __all__ = [
     "makefile_text_functions",
     "makefile_tools",
     "makefile_variables",
+    "matrix_names",
     "member_arguments",
     "meson_lists",
     "number_types",
