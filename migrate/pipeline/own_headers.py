@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -49,6 +49,12 @@ def _needed(changed: Sequence[Conversion], header: bytes) -> list[str]:
     """The names of these headers."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
     new |= {name for name in OWN_HEADERS if name.encode() in header}
+    return with_included(new)
+
+
+def with_included(names: Iterable[str]) -> list[str]:
+    """The names of headers of ours, with those that they include."""
+    new = set(names)
     if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
         new.add(MATRIX_HEADER)
     if MATRIX_HEADER in new:
