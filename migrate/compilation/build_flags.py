@@ -123,7 +123,7 @@ def _scripted(lines: Sequence[script_flags.Line]) -> Settings:
 
 def read(root: Path, written: Mapping[str, bytes] = MappingProxyType({})) -> Project:
     """What the build files below `root`, a setup.py as `written`, say; one that crashes its reader is named."""
-    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh", visual_studio_sources.ENDING)))
+    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh", *visual_studio_sources.ENDINGS)))
     texts = (build_files.text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
     project = _together(parallel.few(partial(_understood, root, known, written), files, lost))
@@ -186,7 +186,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         data = written[name] if path.name == "setup.py" and name in written else read_linked(path)
     except OSError:
         return Project({}, {})
-    if path.name in _WHOLE or path.suffix in (".sh", visual_studio_sources.ENDING):
+    if path.name in _WHOLE or path.suffix in (".sh", *visual_studio_sources.ENDINGS):
         return _apart(path, root, name, data)
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
@@ -229,8 +229,9 @@ def _apart(path: Path, root: Path, name: str, data: bytes) -> Project:
     """What a script says, a project of Visual Studio, or a file of all below its folder: of Bazel's or of Meson's."""
     if path.suffix == ".sh":
         return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
-    if path.suffix == visual_studio_sources.ENDING:
-        return Project({}, _by_folder(visual_studio_sources.rules(str(path.parent), data)))
+    if path.suffix in visual_studio_sources.ENDINGS:
+        old = path.suffix == visual_studio_sources.OLD_ENDING
+        return Project({}, _by_folder(visual_studio_sources.rules(str(path.parent), data, old)))
     if path.name in bazel_flags.TOPS:
         return Project({}, {}, chosen=bazel_targets.read(path.parent, root) if bazel_targets.is_top(path) else {})
     if path.name == bazel_flags.NAME:
