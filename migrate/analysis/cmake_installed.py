@@ -27,6 +27,7 @@ _ENDS = ("DESTINATION", "TYPE", "PERMISSIONS", "CONFIGURATIONS", "COMPONENT", "R
 _HEADERS = ("PUBLIC_HEADER", "PRIVATE_HEADER")
 _SET_ENDS = ("FILE_SET", "TYPE", "BASE_DIRS", "FILES", "PUBLIC", "PRIVATE", "INTERFACE")
 _MATCHING = "FILES_MATCHING"
+_DIRECTORY_ENDS = (_MATCHING, "USE_SOURCE_PERMISSIONS", "FILE_PERMISSIONS", "PATTERN", "REGEX")
 _GLOBS = ("GLOB", "GLOB_RECURSE")
 _ELEMENT = re.compile(r"[^;]+")
 
@@ -86,15 +87,25 @@ def named(path: str, data: bytes) -> Iterator[Named]:
 
 def matched(path: str, data: bytes) -> Iterator[Matched]:
     """The folders that a CMake file installs by patterns alone."""
-    for command in cmake.read(data) if _MATCHING.encode() in data else []:
+    return (one for one in directories(path, data) if one.patterns) if _MATCHING.encode() in data else iter(())
+
+
+def directories(path: str, data: bytes) -> Iterator[Matched]:
+    """The folders that a CMake file installs, with the patterns of those that it installs by patterns alone.
+
+    One that it installs by regular expressions is none of them.
+    """
+    for command in cmake.read(data) if b"DIRECTORY" in data and b"install" in data.lower() else []:
         words = command.words()
-        if command.name != "install" or words[:1] != ["DIRECTORY"] or _MATCHING not in words or "REGEX" in words:
+        if command.name != "install" or words[:1] != ["DIRECTORY"] or (_MATCHING in words and "REGEX" in words):
             continue
-        given = itertools.takewhile(lambda word: word not in (*_ENDS, _MATCHING, "USE_SOURCE_PERMISSIONS"), words[1:])
+        given = itertools.takewhile(lambda word: word not in (*_ENDS, *_DIRECTORY_ENDS), words[1:])
         folders = tuple(folder for word in given if (folder := _folder(path, word)) is not None)
         pairs = zip(words, words[1:], [*words[2:], ""], strict=False)
         patterns = tuple(name for mark, name, after in pairs if mark == "PATTERN" and after != "EXCLUDE")
-        yield Matched(folders, patterns, command.args[words.index(_MATCHING)].outer.end)
+        by_patterns = _MATCHING in words
+        end = command.args[words.index(_MATCHING) if by_patterns else 0].outer.end
+        yield Matched(folders, patterns if by_patterns else (), end)
 
 
 def _lists(command: Command) -> Iterator[tuple[Argument, bool, bool]]:

@@ -7,6 +7,7 @@ variable is followed where all that sets it has one value. Nothing is run.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -22,12 +23,6 @@ _ALONE = re.compile(r"\$[({][\w.-]+[)}]/?")
 _ASKS = re.compile(rb"\b(?:which|command\s+-v|type\s+-[pP])\s+nvcc\b")
 """What asks where the program is."""
 _NAMES = re.compile(rb"\$[({]([\w.-]+)[):}]")
-_BEFORE = re.compile(
-    r"(?:-Wl,--?rpath(?:-link)?[=,]|-(?:[LIRB]|isystem)|--?\w[\w-]*=|[A-Za-z_]\w*[?:+]?=|@|[\"'])*", re.ASCII
-)
-"""What is before a path in a word: `-L`, `-Wl,-rpath=`, `LD_LIBRARY_PATH=`."""
-_QUOTED = re.compile(r"""\A(["'])(.*?)\1(?=/|\Z)""", re.DOTALL)
-"""Quotes around the first part of a path, which the shell takes away."""
 _LONGEST = 400
 _PAIRS = {"(": ")", "{": "}"}
 
@@ -60,15 +55,11 @@ def roots(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
         return
     for start, end in _words(data, line.value.start, line.value.end):
         word = data[start:end].decode("latin-1")  # one letter for each byte, so that places stay
-        before = _BEFORE.match(word)
-        begin = before.end() if before is not None else 0
-        if begin and word[begin - 1] in "\"'" and f"{word[begin - 1]}/" in word[begin:]:
-            begin -= 1  # quotes around a part: `"$(dir $(NVCC))"/..`
         if len(word) > _LONGEST or not _may_hold(variables, data, start, end):
             continue
-        ends = [at for at in _ends(word, begin) if _is_root(variables, _QUOTED.sub(r"\2", word[begin:at], count=1))]
-        if ends and _ALONE.fullmatch(word[begin : ends[-1]]) is None and not word.startswith("/..", ends[-1]):
-            yield Span(start + begin, start + ends[-1])
+        place = found_folders.place(word, partial(_is_root, variables))
+        if place is not None and _ALONE.fullmatch(word[place[0] : place[1]]) is None:
+            yield Span(start + place[0], start + place[1])
 
 
 def _may_hold(variables: Variables, data: bytes, start: int, end: int) -> bool:
@@ -122,21 +113,3 @@ def _words(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
             begin = at + 1
     if begin < end:
         yield begin, end
-
-
-def _ends(word: str, begin: int) -> Iterator[int]:
-    """Where a path in a word may end: before each slash outside of brackets, and at the end or a quote.
-
-    Quotes that the path begins with end before a slash.
-    """
-    depth, ticks = 0, False
-    quoted = _QUOTED.match(word[begin:])
-    for at in range(begin + (quoted.end() if quoted is not None else 0), len(word)):
-        letter = word[at]
-        depth += (letter in "({") - (letter in ")}")
-        ticks = ticks != (letter == "`")
-        if depth <= 0 and not ticks and letter in "/\"',:":
-            yield at
-            if letter != "/":
-                return
-    yield len(word)

@@ -34,16 +34,31 @@ class Given:
 
 
 def of(file: Makefile, part: Span) -> list[Given]:
-    """The variables that a command of a recipe gives make; none where it is another command."""
+    """The variables on the command line of make; none where a command of a recipe is another one."""
+    words, at = _called(file, part)
+    return list(among(file.data, words[at + 1 :])) if at >= 0 else []
+
+
+def before(file: Makefile, part: Span) -> list[Given]:
+    """The variables of the environment that a command of a recipe gives make: `CUDA_HOME=/x $(MAKE)`.
+
+    Such a value counts only where no Makefile sets the variable anyhow.
+    """
+    words, at = _called(file, part)
+    return list(among(file.data, words[: max(at, 0)]))
+
+
+def _called(file: Makefile, part: Span) -> tuple[list[Span], int]:
+    """The words of a command, and which of them is make; -1 where none is."""
     if b"make" not in (text := file.text(part).lower()) or b"=" not in text:
-        return []
+        return [], -1
     words = [word.span for word in next(makefile.segments(file.data, part.start, part.end)).words]
     for at, word in enumerate(words):
         if _MAKE.fullmatch(file.text(word)):
-            return list(among(file.data, words[at + 1 :]))
+            return words, at
         if not _BEFORE.fullmatch(file.text(word)):
             break
-    return []
+    return words, -1
 
 
 def among(data: bytes, words: Iterable[Span]) -> Iterator[Given]:
@@ -61,6 +76,13 @@ def in_file(file: Makefile) -> Iterator[Given]:
     """Those of all recipes of a Makefile."""
     for line in file.lines:
         yield from in_line(file, line)
+
+
+def in_environment(file: Makefile) -> Iterator[Given]:
+    """The variables of the environment that all recipes of a Makefile give make."""
+    for line in file.lines:
+        for part in makefile_variables.commands(file, line) if line.kind == "recipe" else ():
+            yield from before(file, part)
 
 
 def in_line(file: Makefile, line: Line) -> Iterator[Given]:

@@ -29,6 +29,7 @@ from cudamigrate.compilation import (
     cmake_targets,
     cmake_values,
     host_sources,
+    language_options,
     makefile_flags,
     meson_flags,
     recipe_flags,
@@ -49,6 +50,8 @@ _EXTENSION = re.compile(r"Extension\s*\(")
 """What a setup.py calls that has setuptools compile something: `Extension(`, `CUDAExtension(`."""
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
 _NOTHING = cmake_targets.Given()
+_KERNELS = (".cu", ".cuh")
+"""Endings of files for the compiler of GPUs, whatever a build says."""
 _WHOLE = (bazel_flags.NAME, *bazel_flags.TOPS, meson_flags.NAME)
 
 
@@ -92,6 +95,8 @@ class Project:
         if path in self.lines:
             merged.add(_scripted(self.lines[path]))
         ahead, folders = self.linked.get(path, _NOTHING)
+        if merged.gpu and (path.endswith(_KERNELS) or host_sources.is_for_gpu(path, merged.hosts, b"")):
+            merged.defines.update(merged.gpu)
         merged.includes = dict.fromkeys((*ahead, *merged.first, *folders, *merged.includes))
         merged.written = {name: path for name, path in given.written.items() if name in merged.open}
         return merged
@@ -118,7 +123,7 @@ def _scripted(lines: Sequence[script_flags.Line]) -> Settings:
 
 def read(root: Path, written: Mapping[str, bytes] = MappingProxyType({})) -> Project:
     """What the build files below `root`, a setup.py as `written`, say; one that crashes its reader is named."""
-    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh", visual_studio_sources.ENDING)))
+    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh", *visual_studio_sources.ENDINGS)))
     texts = (build_files.text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
     project = _together(parallel.few(partial(_understood, root, known, written), files, lost))
@@ -181,7 +186,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         data = written[name] if path.name == "setup.py" and name in written else read_linked(path)
     except OSError:
         return Project({}, {})
-    if path.name in _WHOLE or path.suffix in (".sh", visual_studio_sources.ENDING):
+    if path.name in _WHOLE or path.suffix in (".sh", *visual_studio_sources.ENDINGS):
         return _apart(path, root, name, data)
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
@@ -224,8 +229,9 @@ def _apart(path: Path, root: Path, name: str, data: bytes) -> Project:
     """What a script says, a project of Visual Studio, or a file of all below its folder: of Bazel's or of Meson's."""
     if path.suffix == ".sh":
         return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
-    if path.suffix == visual_studio_sources.ENDING:
-        return Project({}, _by_folder(visual_studio_sources.rules(str(path.parent), data)))
+    if path.suffix in visual_studio_sources.ENDINGS:
+        old = path.suffix == visual_studio_sources.OLD_ENDING
+        return Project({}, _by_folder(visual_studio_sources.rules(str(path.parent), data, old)))
     if path.name in bazel_flags.TOPS:
         return Project({}, {}, chosen=bazel_targets.read(path.parent, root) if bazel_targets.is_top(path) else {})
     if path.name == bazel_flags.NAME:
@@ -315,17 +321,27 @@ def _cmake(
             whole.of_cmake([_BUILT.sub(r"\1", value) for value in named], folder, of_target)
         elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
-            for value in cmake_values.on_linux(bare):
+            for value, of_language in cmake_values.decided(bare, defaults):
                 # CMake takes `-DX` and `/DX` on every platform
                 macro = value.removeprefix("-D").removeprefix("/D")
                 if re.fullmatch(r"[A-Za-z_]\w*(?:=[\w.\"]*)?", macro) and value not in _SCOPES:
-                    whole.defines[macro] = None
+                    (whole.gpu if of_language else whole.defines)[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
-            whole.options(values, folder)
+            _compile_options(values, defaults, folder, whole)
     standard = whole.cxx and f"{'gnu' if whole.extensions else 'c'}++{whole.cxx}"
     whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, standard, listed))
     whole.some.update(cmake_values.given(commands))
     _open(listed, given, whole)
+
+
+def _compile_options(values: Sequence[str], defaults: Mapping[str, str], folder: Path, whole: Settings) -> None:
+    """Take in the options of a command, what is for sources for GPUs alone as such."""
+    words, of_gpus = list(cmake_values.decided(values, defaults)), Settings()
+    whole.options([word for word, of_language in words if not of_language], folder)
+    of_gpus.options([word for word, of_language in words if of_language], folder)
+    whole.gpu.update(of_gpus.defines)
+    for word in values:
+        whole.language.update(dict.fromkeys(language_options.language(word)))
 
 
 def _open(listed: Sequence[cmake.Command], given: Sequence[cmake.Command], whole: Settings) -> None:

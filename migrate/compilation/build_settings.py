@@ -27,7 +27,8 @@ class Settings:
     """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
 
     `first` are the folders that are searched before those of a target: CMake begins the list of each target with those
-    of its directory. `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open`
+    of its directory. `gpu` are macros that CMake gives sources for GPUs alone, by an expression that asks for the
+    language. `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open`
     are macros that are given a value which is not known here: it depends on a variable, or on which branch the build
     takes. `some` are all that some branch, function or variable of a CMake file gives. `taken` are macros that options
     take back: `-U`.
@@ -45,6 +46,7 @@ class Settings:
 
     includes: dict[str, None] = field(default_factory=dict)
     defines: dict[str, None] = field(default_factory=dict)
+    gpu: dict[str, None] = field(default_factory=dict)
     standards: set[str] = field(default_factory=set)
     strict: set[str] = field(default_factory=set)
     extensions: bool = True
@@ -96,6 +98,7 @@ class Settings:
         self.includes.update(other.includes)
         self.first.update(other.first)
         self.defines.update(other.defines)
+        self.gpu.update(other.gpu)
         self.standards.update(other.standards)
         self.strict.update(other.strict)
         self.language.update(other.language)

@@ -46,6 +46,9 @@ def places(folder: Path, root: Path, text: Callable[[Path], str]) -> dict[str, s
     here, names = str(folder), {"PROJECT_SOURCE_DIR": str(own), "CMAKE_SOURCE_DIR": str(top)}
     around = [each for each in projects if each.is_relative_to(top)]
     named = {f"{name}_SOURCE_DIR": str(each) for each in reversed(around) for name in _NAME.findall(lists[each])}
+    if own == top:
+        names |= {f"{name}_IS_TOP_LEVEL": "ON" for name in ("PROJECT", *_NAME.findall(lists.get(own, "")))}
+    names |= dict(zip(("CMAKE_PROJECT_NAME",), _NAME.findall(lists.get(top, "")), strict=False))
     return {**named, **names, "CMAKE_CURRENT_SOURCE_DIR": here, _HERE: here}
 
 

@@ -14,14 +14,12 @@ from cudamigrate.compilation import cmake_hip_branches
 from cudamigrate.compilation.cmake_assignments import set_by
 from cudamigrate.compilation.cmake_hip_branches import Condition
 from cudamigrate.lazy_re import re
-from cudamigrate.syntax import cmake
+from cudamigrate.syntax import cmake, generator_conditions
 
 _NAMED = re.compile(r"@(\w+)@|\$\{(\w+)\}")
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
 _SWITCH = re.compile(r"(?!.*(?:^|_)(?:NO|NOT|WITHOUT|DISABLE)_)(?:\w*_)?CUDA(?:_(?:ENABLED?|SUPPORT|FOUND|BACKEND))?_*")
 """How the switch is called that turns the GPU on: `USE_CUDA`, `HAVE_CUDA`, `CUDA_ENABLED`; not `NO_CUDA`."""
-_PLATFORM = re.compile(r"\$<\$<(?P<negated>NOT:\$<)?PLATFORM_ID:(?P<systems>[\w,]+)>(?(negated)>):(?P<then>[^<>]*)>")
-"""An expression that asks for the system and nothing else."""
 DEFINE = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
 """Commands that give macros."""
 _VALUED = re.compile(r"(?:[-/]D)?([A-Za-z_]\w+)=.")
@@ -68,21 +66,23 @@ class _Branch:
     """One branch of an `if`: whether a plain build takes it, or the one variable that it asks whether it is set.
 
     `barred` is true where it is known not to be taken; `untrue` where that is known of all branches up to it, and
-    `over` where one of them is known to be taken. `gpu` is whether a build for a GPU takes it, and another may not.
+    `over` where one of them is known to be taken. `decides` is whether a build for a GPU takes it, and another may
+    not, or whether it is known to be taken.
     """
 
     taken: bool | str
     barred: bool
     untrue: bool
     over: bool
-    gpu: bool = False
+    decides: bool = False
 
 
 def agreed(commands: Iterable[cmake.Command], places: Mapping[str, str] = _NOTHING) -> Mapping[str, str]:
     """What commands set variables and options to, where all that do agree; an option has its default.
 
     A command in a branch that a plain build is known not to take sets nothing, and one in a branch of the build for a
-    GPU decides over those before it in no branch. `places` are folders by CMake's names.
+    GPU, or in one that is known to be taken, decides over those before it in no branch.
+    `places` are folders by CMake's names.
     """
     listed, values = list(commands), dict(places)
     for _ in range(3):  # what is known of some decides where others are set
@@ -102,7 +102,7 @@ def _agreed(commands: Iterable[tuple[cmake.Command, Sequence[_Branch]]], places:
     for command, branches in commands:
         for name, value in set_by(command):
             values = given.setdefault(name, set())
-            if branches and all(branch.gpu for branch in branches) and values == before.get(name):
+            if branches and all(branch.decides for branch in branches) and values == before.get(name):
                 values.clear()
             elif not branches:
                 before.setdefault(name, set()).add(value)
@@ -139,8 +139,8 @@ def _nested(
         if command.name == "if":
             known = _holds(command, values, of_hip)
             open_ = known is None and (_is_for_gpu(command) or _given_a_default(command))
-            gpu = known is None and _is_for_gpu(command)
-            branches.append(_Branch(known or open_, known is False, known is False, known is True, gpu))
+            decides = known is True or (known is None and _is_for_gpu(command))
+            branches.append(_Branch(known or open_, known is False, known is False, known is True, decides))
         elif command.name in ("elseif", "else") and branches:
             branches[-1] = _next(command, branches[-1], values, of_hip)
         elif command.name == "endif" and branches:
@@ -182,16 +182,13 @@ def _next(
     last = command.name == "else"
     known = True if last else _holds(command, values, of_hip)
     for_gpu = not last and known is None and not before.over and _is_for_gpu(command)
-    taken = (before.untrue and known is True) or for_gpu
+    sure = before.untrue and known is True
     barred = before.over or known is False
-    over = before.over or (before.untrue and known is True)
-    return _Branch(taken, barred, before.untrue and known is False, over, for_gpu)
+    return _Branch(sure or for_gpu, barred, before.untrue and known is False, before.over or sure, sure or for_gpu)
 
 
 _TRUTH, _NAME = re.compile(r"\$<BOOL:([^<>]*)>"), re.compile(r"\w+")
 _DENIED, _BOTH = re.compile(r"\$<NOT:([01])>"), re.compile(r"\$<AND:([01](?:,[01])*)>")
-_DECIDED = re.compile(r"\$<(?P<holds>[01]):(?P<then>[^<>]*)>")
-"""An expression whose condition is known."""
 
 
 def truths(words: Iterable[str], values: Mapping[str, str]) -> Iterator[str]:
@@ -212,27 +209,30 @@ def _truth(match: re.Match[str], values: Mapping[str, str]) -> str:
     return "1" if is_true(value) or any(map(is_gpu_switch, _NAME.findall(match[1]))) else "0"
 
 
-def on_linux(words: Iterable[str]) -> Iterator[str]:
-    """Some words, with what expressions choose whose condition is known, or asks for the system; others stay.
-
-    `$<1:A>` and `$<$<PLATFORM_ID:Linux,Darwin>:A>` are `A`, and `$<$<PLATFORM_ID:Windows>:B>` nothing. Blanks may be in
-    one.
-    """
+def joined(words: Iterable[str]) -> Iterator[str]:
+    """Some words, those of an expression as one: blanks may be in it."""
     whole = list[str]()
     for word in words:
         whole.append(word)
         text = " ".join(whole)
-        if text.count("$<") > text.count(">"):
-            continue
-        match, decided = _PLATFORM.fullmatch(text), _DECIDED.fullmatch(text)
-        if decided is not None:
-            yield from re.split(r"[;\s]+", decided["then"]) if decided["holds"] == "1" else ()
-        elif match is None:
-            yield from whole
-        elif ("Linux" in match["systems"].split(",")) != bool(match["negated"]):
-            yield from match["then"].split()
-        whole = []
+        if text.count("$<") <= text.count(">"):
+            yield text
+            whole = []
     yield from whole
+
+
+def decided(words: Iterable[str], values: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
+    """Some words, with what expressions give whose conditions are known, each with whether it is of a language's alone.
+
+    `$<1:A>` and `$<$<PLATFORM_ID:Linux,Darwin>:A>` are `A`, and `$<$<PLATFORM_ID:Windows>:B>` nothing; what sources for
+    GPUs get by `$<$<COMPILE_LANGUAGE:CUDA>:C>` is `C`, of the language.
+    """
+    for text in joined(words):
+        known = generator_conditions.sure(text, values)
+        if known is None:
+            yield text, False
+        else:
+            yield from ((word.removeprefix("SHELL:"), "_LANG" in text) for word in re.split(r"[;\s]+", known) if word)
 
 
 def valued(commands: Iterable[cmake.Command]) -> set[str]:
@@ -341,10 +341,12 @@ def _is_named(sign: str, asked: str, name: str) -> bool | None:
 
 
 def _is_value(words: Sequence[str], values: Mapping[str, str]) -> bool | None:
-    """What a comparison of a variable with a text is; one with a vendor, which the default is not, is open."""
+    """What a comparison of a variable with a text or another one is; with a vendor, if not the default, it is open."""
     name, sign, asked = words
-    value = values.get(_VALUE.sub(r"\1", name))
-    if value is None or asked in values:
+    value, other = values.get(_VALUE.sub(r"\1", name)), values.get(_VALUE.sub(r"\1", asked))
+    if value and value == other and sign == "STREQUAL":
+        return True  # the folder of the project and the one that the build begins in; others may be one elsewhere
+    if value is None or other is not None:
         return None
     known = _is_named(sign, asked, value)
     return None if known is False and _VENDOR.search(asked) else known

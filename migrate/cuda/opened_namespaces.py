@@ -17,7 +17,7 @@ from cudamigrate.lazy_re import re
 
 MARK = ":"
 """How the mark of a directive begins that another file has: `:using namespace cub;`."""
-_SPACES = (b"cooperative_groups", b"cub", b"thrust", b"nvcuda")
+_SPACES = (b"cooperative_groups", b"cub", b"thrust", b"nvcuda", b"wmma")
 _OF_SPACE = rb"(?:::\s*)?(?:" + b"|".join(_SPACES) + rb")(?:\s*::\s*\w+)*\s*;"
 _DIRECTIVE = re.compile(
     rb"\busing\s+namespace\s+" + _OF_SPACE + rb"|\bnamespace\s+\w+\s*=\s*" + _OF_SPACE

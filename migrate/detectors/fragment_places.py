@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import matrix_names
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import Local, declared, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
@@ -19,8 +20,8 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import ancestors
 from cudamigrate.warp.tree_queries import span
 
-WORDS = (b"fragment",)
-RULE = "library/fragment-places"
+WORDS = (b"fragment", b"mma_sync", b"matrix_sync")
+RULE, _FUNCTIONS = "library/fragment-places", "library/matrix-fragments"
 _MEMBERS = tree_sitter_nodes.Kinds("cuda", "field_expression")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
 _LOOPS = frozenset(("for_statement", "for_range_loop"))
@@ -34,7 +35,8 @@ _WARP = 32
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first such place of each function."""
+    """The first such place of each function, and the functions by names that do not say where they are from."""
+    yield from (Hit(_FUNCTIONS, use) for use in matrix_names.uses(parsed))
     aliases = {one[1] or one[4]: one[2] or one[3] for one in parsed.lexed.starting(_ALIAS, b"using", b"typedef")}
     for function in parsed.outer:
         node = parsed.tree.root_node.descendant_for_byte_range(function.span.start, function.span.end - 1)

@@ -107,14 +107,14 @@ class UseCollector:
 
 def script(found: UseCollector, read: Script) -> None:
     """Everything in a script."""
-    folders = compiler_variables.folders_above(read)
+    folders, within = compiler_variables.folders_above(read), list(compiler_variables.libraries_above(found.data, read))
     compilers = [one.value.span for one in compiler_variables.found_compilers(read)]
     for command in read.commands:
         first = command.words[0].span
         if any(_is_within(first, span) for span in compilers):
             for word in (one for one in command.words if one.text == "nvcc"):
                 found.add("nvcc", word.span)
-        elif not any(_is_within(first, span) for span in folders):
+        elif not any(_is_within(first, span) for span in (*folders, *(one.span for one in within))):
             _command(found, command.words, command.read)
         found.uses.extend(fetched_code.known(found.data, first.start, command.words[-1].span.end))
         called = [word.text for word in command.words if word.text not in ("sudo", "doas")]
@@ -122,8 +122,7 @@ def script(found: UseCollector, read: Script) -> None:
             text(found, word.span)
     for assignment in read.assignments:
         variable(found, assignment)
-    for span in folders:
-        found.add("folder above nvcc", span)
+    found.uses.extend((*(compiler_variables.folder(span) for span in folders), *within))
     found.uses.extend(compiler_variables.tools(read))
     found.uses.extend(compiler_variables.options(found.data, read))
     found.uses.extend(compiler_variables.below_folders(found.data, read))

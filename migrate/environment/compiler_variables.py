@@ -38,6 +38,9 @@ _NVCC = re.compile(r"(?P<open>\$\{\w+:?[-=])?(?P<folder>[^\s{}]*/)?(?P<name>nvcc
 """nvcc as the value of a variable, or where that is given nothing: `/usr/local/cuda/bin/nvcc`, `${1:-nvcc}`."""
 _BELOW = re.compile(r"[\"']?(?P<path>\$(?:\{(?=\w+\}))?(?P<folder>[A-Za-z_]\w*)\}?/bin/nvcc)[\"']?")
 """nvcc below a variable, as a command: `$CUDAPATH/bin/nvcc`, `"${WHERE}/bin/nvcc"`."""
+_LIBRARIES = re.compile(r"/lib64(?:/stubs)?(?![\w-])")
+_LONGEST = 400
+"""Letters of a word that are looked into."""
 _ALL_GPUS = re.compile(r"-arch=(?:all|all-major|native)")
 _HELD = re.compile(r"\$(?:\{(?P<braced>\w+)(?:%(?P<end>(?:/\*)+|/[\w./]+))?\}|(?P<bare>[A-Za-z_]\w*))")
 """What a variable holds, whole or without an end of it."""
@@ -61,9 +64,33 @@ def found_compilers(read: Script) -> list[Assignment]:
     return [one for one in found if any(_is_expansion(command, {one.name}) for command in read.commands)]
 
 
+def folder(span: Span) -> Use:
+    """The use that such a folder is."""
+    return _name("folder above nvcc", span)
+
+
 def folders_above(read: Script) -> list[Span]:
     """The values that are the toolkit's folder, worked out from where nvcc is found, also over other variables."""
     return [one.value.span for one in _worked_out(read)]
+
+
+def libraries_above(data: bytes, read: Script) -> Iterator[Use]:
+    """Folders below the toolkit's where a word of a command works that out: `-L$(dirname $(which nvcc))/../lib64`."""
+    held = _places(read)
+
+    def is_root(text: str) -> bool:
+        return found_folders.folder(_filled_in(text, held), "nvcc") == found_folders.ROOT
+
+    words = (word.span for command in read.commands for word in command.words)
+    values = (one.value.span for one in read.assignments if not is_root(one.value.text))
+    for span in dict.fromkeys((*words, *values)) if b"nvcc" in data else ():
+        text = data[span.start : span.end].decode("latin-1")  # one letter for each byte
+        place = found_folders.place(text, is_root) if len(text) <= _LONGEST and ("$" in text or "`" in text) else None
+        if place is None or _ALONE.fullmatch(text[place[0] : place[1]]) is not None:
+            continue
+        libraries = _LIBRARIES.match(text, place[1])
+        name, end = ("folder", place[1]) if libraries is None else ("libraries", libraries.end())
+        yield _name(f"{name} above nvcc", Span(span.start + place[0], span.start + end))
 
 
 def _worked_out(read: Script) -> list[Assignment]:

@@ -27,6 +27,7 @@ from cudamigrate.analysis import (
     cmake_option_functions,
     cmake_options,
     cmake_other_builds,
+    cmake_package_loops,
     cmake_port_links,
     cmake_refusals,
     cmake_rocm_modules,
@@ -201,7 +202,7 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
         yield _part("lib64 of CUDA", match, "lib", argument, command)
     finders = (
         cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_other_builds, cmake_rocm_modules,
-        cmake_run_tools, cmake_shown, cmake_bin2c
+        cmake_run_tools, cmake_shown, cmake_bin2c, cmake_package_loops
     )  # fmt: skip
     for finder in finders:
         yield from (_use("name", *use) for use in finder.uses(found))

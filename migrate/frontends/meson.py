@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.analysis import meson_lists
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Use
 from cudamigrate.syntax import compiler_options
@@ -60,7 +61,7 @@ def broken(data: bytes) -> int:
 def _uses(data: bytes) -> Iterator[Use]:
     calls: list[str] = []
     last = key = ""
-    opened = False
+    opened, of_nvcc = False, meson_lists.of_nvcc(data)
     for match in _TOKEN.finditer(data):
         kind, text = match.lastgroup or "", match[0].decode("utf-8", "replace")
         if kind == "word" and text in ("nvcc_arch_flags", "nvcc_arch_readable", "min_driver_version"):
@@ -68,7 +69,8 @@ def _uses(data: bytes) -> Iterator[Use]:
         elif kind == "word" and text == "cuda_args":
             yield use_at(text, match.start(), match.end())
         elif kind == "text":
-            yield from _string(data, match, calls[-1] if calls else "", "first" if opened else key)
+            is_nvccs = match.start("text") in of_nvcc
+            yield from _string(data, match, calls[-1] if calls else "", "first" if opened else key, is_nvccs)
         elif text == "(":
             calls.append(last)
         elif text == ")" and calls:
@@ -78,13 +80,13 @@ def _uses(data: bytes) -> Iterator[Use]:
         opened = text == "("
 
 
-def _string(data: bytes, match: re.Match[bytes], call: str, key: str) -> Iterator[Use]:
+def _string(data: bytes, match: re.Match[bytes], call: str, key: str, is_nvccs: bool) -> Iterator[Use]:
     text = match["text"].decode("utf-8", "replace")
     start, end = match.span("text")
     name = _of_call(call, key, text) or _by_itself(call, text)
     if name:
         yield use_at(name, start, end)
-    yield from compiler_options.uses(compiler_options.words(data, start, end), plain=True)
+    yield from compiler_options.uses(compiler_options.words(data, start, end), plain=not is_nvccs)
 
 
 def _of_call(call: str, key: str, text: str) -> str:

@@ -28,9 +28,11 @@ from cudamigrate.suppression import comments, selectors
 from cudamigrate.suppression.comments import Remark
 
 if TYPE_CHECKING:
+    from cudamigrate.pipeline.seen_headers import SeenHeaders
     from cudamigrate.suppression.baseline import Matcher
 
 _GLOB = "*?["
+_CODE = ("cuda", "cxx")
 _MUCH = 2_000_000
 """Bytes of source from which on other processes save more time than they cost."""
 
@@ -89,8 +91,12 @@ def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None
     read = [item for item in listed if isinstance(item, Item) and not _is_plain(item.source, goal, config)]
     known = around(root if read else None, config)
     done.shared = known.shared
-    judge = _Judge(config, _matcher(config), selectors.chosen(config), known.waves)
-    inspected = _all_inspected([item.source for item in read], known.config, known.waves)
+    sources = [item.source for item in read]
+    seen = _headers(root, sources, config)
+    waves = known.waves if seen is None else seen.with_directives(known.waves)
+    judge = _Judge(config, _matcher(config), selectors.chosen(config), waves, seen)
+    inspected = _all_inspected(sources, known.config, waves)
+    inspected = inspected if seen is None else seen.with_work(list(inspected))
     results = dict(zip(map(id, read), inspected, strict=True))
     for item in listed:
         if isinstance(item, Skip):
@@ -106,6 +112,15 @@ def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None
         elif comments.MARK in item.source.data:
             judge.add(done, item, [])
     return done
+
+
+def _headers(root: Path | None, sources: Sequence[SourceFile], config: Config) -> SeenHeaders | None:
+    """The headers that the files include; None where none of them is code."""
+    if not any(source.language in _CODE for source in sources):
+        return None
+    from cudamigrate.pipeline.seen_headers import SeenHeaders  # build files do without
+
+    return SeenHeaders.of(root, sources, rule_base.code_rules(rule_base.target(config), config.rules))
 
 
 def _all_inspected(sources: Sequence[SourceFile], config: Config, waves: Waves) -> Iterable[FileResult]:
@@ -161,6 +176,7 @@ class _Judge:
     known: Matcher | None
     is_chosen: Callable[[Finding, str], bool]
     waves: Waves
+    seen: SeenHeaders | None
 
     def add(self, done: Checked, item: Item, findings: list[Finding]) -> None:
         """Add the problems of one file, and count what is none."""
@@ -171,7 +187,7 @@ class _Judge:
         done.suppressed += len(suppressed)
         path = _configured_path(source.path, config) if config.per_file_ignores else source.path
         matter = [one for one in kept if one.outcome in config.outcomes and self.is_chosen(one, path)]
-        new = matter if item.change is None else _new(item, matter, config, self.waves)
+        new = matter if item.change is None else self._new(item, matter)
         done.old += len(matter) - len(new)
         problems = self.known.new(new) if self.known is not None else new
         done.known += len(new) - len(problems)
@@ -184,32 +200,32 @@ class _Judge:
             ids = {id(one) for one in problems}
             done.others[source.path] = [one for one in findings if id(one) not in ids]
 
+    def _new(self, item: Item, findings: list[Finding]) -> list[Finding]:
+        """The findings that the change brings: on new lines, or on old ones that had none."""
+        change = item.change
+        assert change is not None
+        here = [one for one in findings if one.position.line in change.added]
+        ids = {id(one) for one in here}
+        elsewhere = [one for one in findings if id(one) not in ids and one.position.line not in change.moved]
+        elsewhere = [one for one in elsewhere if one.group != "api"]  # the name alone makes those
+        if not elsewhere or not change.added or not change.old:
+            return here
+        data = item.before()
+        if data is None:
+            return here
+        old = SourceFile(item.source.path, data, item.source.language)
+        was = _inspected(old, self.config, self.waves)
+        was = was if self.seen is None else self.seen.with_work([was], old)[0]
+        had = Counter((one.rule, one.excerpt, _written(one)) for one in was.findings)
+        ids.update(id(one) for one in elsewhere if not _taken(had, one))
+        return [one for one in findings if id(one) in ids]
+
 
 def _configured_path(path: str, config: Config) -> str:
     """A path as the globs of the configuration mean it."""
     if not config.folder:
         return path
     return os.path.relpath(os.path.abspath(path), config.folder).replace(os.sep, "/")
-
-
-def _new(item: Item, findings: list[Finding], config: Config, waves: Waves) -> list[Finding]:
-    """The findings that the change brings: on new lines, or on old ones that had none."""
-    change = item.change
-    if change is None:
-        return findings
-    here = [one for one in findings if one.position.line in change.added]
-    ids = {id(one) for one in here}
-    elsewhere = [one for one in findings if id(one) not in ids and one.position.line not in change.moved]
-    elsewhere = [one for one in elsewhere if one.group != "api"]  # the name alone makes those
-    if not elsewhere or not change.added or not change.old:
-        return here
-    data = item.before()
-    if data is None:
-        return here
-    was = _inspected(SourceFile(item.source.path, data, item.source.language), config, waves)
-    had = Counter((one.rule, one.excerpt, _written(one)) for one in was.findings)
-    ids.update(id(one) for one in elsewhere if not _taken(had, one))
-    return [one for one in findings if id(one) in ids]
 
 
 def _written(finding: Finding) -> tuple[bytes, ...]:

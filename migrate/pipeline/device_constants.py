@@ -37,6 +37,11 @@ _MAY_BE = re.compile(
 _LISTED = rb"(?:\bconst(?:expr)?\b%b\b(?:%b)\b|\b(?:%b)\b%b\bconst(?:expr)?\b)%b[=\]\w]\s*\{"
 """The same where macros qualify it; behind the `const` of a function is its body."""
 _DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration")
+_STRUCTURES = tree_sitter_nodes.Kinds("cuda", "struct_specifier")
+_FIELD = re.compile(rb"\w+(?:\s*\[[^\[\]]*\])*")
+_PLAIN = frozenset(("primitive_type", "sized_type_specifier", "type_identifier", "field_identifier", "array_declarator",
+                    "qualified_identifier"))  # fmt: skip
+"""What a member that is a number has."""
 _QUALIFIER = re.compile(rb"\b__(?:constant|device)__\s*")
 _SIDES = frozenset((b"__constant__", b"__device__"))
 _CONST = frozenset((b"const", b"constexpr"))
@@ -58,7 +63,8 @@ class Constant(NamedTuple):
     """A constant of the device in namespace scope: its name, where that is, and how often it has to be indexed.
 
     `elements` tells that clang knows its elements on the host too, as it is `constexpr`; `numbers`, that it is an array
-    of numbers whose declaration is all its own; `start` and `end` are those of the declaration.
+    of numbers, or of structures with numbers alone, or one such structure, whose declaration is all its own; `start`
+    and `end` are those of the declaration.
     """
 
     name: bytes
@@ -155,8 +161,35 @@ def _constant(parsed: ParsedFile, node: Node, part: Node, words: frozenset[bytes
     *_, name = _WORD.finditer(parsed.data, part.start_byte, _head_end(parsed, part))  # a macro may be before it
     kind = node.child_by_field_name("type")
     plain = set(_WORD.findall(kind.text or b"")) if kind is not None else {b""}
-    numbers = rank > 0 and plain <= _NUMBERS and len(node.children_by_field_name("declarator")) == 1
+    alike = plain <= _NUMBERS if rank else False
+    alike = alike or (
+        kind is not None and kind.type == "type_identifier" and (kind.text or b"") in parsed.once(_aggregates)
+    )
+    numbers = alike and len(node.children_by_field_name("declarator")) == 1
     yield Constant(name[0], name.start(), rank, b"constexpr" in words, numbers, node.start_byte, node.end_byte)
+
+
+def _aggregates(parsed: ParsedFile) -> frozenset[bytes]:
+    """The structures that a file defines with numbers as members, arrays of them too, and with nothing else."""
+    made: dict[bytes, list[bool]] = {}
+    for node in _STRUCTURES.below(parsed.tree.root_node):
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name is not None and body is not None:
+            plain = all(child in (body, name) for child in node.named_children)
+            made.setdefault(name.text or b"", []).append(plain and all(map(_is_number, body.named_children)))
+    return frozenset(name for name, kinds in made.items() if kinds == [True])
+
+
+def _is_number(member: Node) -> bool:
+    """Whether a member of a structure is a number or an array of numbers, without a value of its own."""
+    if member.type == "comment":
+        return True
+    kind = member.child_by_field_name("type")
+    if member.type != "field_declaration" or kind is None or member.child_by_field_name("default_value") is not None:
+        return False
+    plain = all(_FIELD.fullmatch(one.text or b"") for one in member.children_by_field_name("declarator"))
+    own = {one.type for one in member.named_children} - {"comment"}
+    return plain and set(_WORD.findall(kind.text or b"")) <= _NUMBERS and own <= _PLAIN
 
 
 def _findings(

@@ -1,7 +1,8 @@
 """CUDA's folder that recipes and scripts give make in a variable whose readers the conversion renamed.
 
 `$(MAKE) CUDA_DIR=/usr/local/cuda` sets nothing once the Makefiles read `ROCM_PATH`. What is on make's command line is
-passed on to each make below it, so that all Makefiles of the tree count as readers, whatever folder make runs in.
+passed on to each make below it, so that all Makefiles of the tree count as readers, whatever folder make runs in; so is
+what is in its environment, `CUDA_DIR=/usr/local/cuda $(MAKE)`.
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ def _readers(
 def _given(source: SourceFile) -> Iterator[Given]:
     """The variables that a Makefile's recipes or a script's commands give make."""
     if source.language == "make":
-        yield from makefile_given.in_file(Makefile(source.path, source.data, tuple(makefile.read(source.data))))
+        file = Makefile(source.path, source.data, tuple(makefile.read(source.data)))
+        yield from makefile_given.in_file(file)
+        yield from makefile_given.in_environment(file)
     elif b"make" in source.data:
         for command in shell.read(source.data, Span(0, len(source.data))).commands:
             words = [word.span for word in command.words[1:]] if command.name in _MAKE else []

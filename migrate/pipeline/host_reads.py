@@ -23,6 +23,11 @@ from cudamigrate.pipeline.sided_functions import BOTH, SidedFiles, plain
 from cudamigrate.syntax import tree_sitter_nodes
 
 _UNEVALUATED = frozenset(("sizeof_expression", "decltype", "alignof_expression", "noexcept_expression"))
+_OUTERMOST = frozenset(("translation_unit", "namespace_definition", "declaration_list", "linkage_specification"))
+"""What is around a declaration in the scope of a namespace."""
+_OF_DEVICE = frozenset(b"__device__ __constant__ __managed__ __shared__ constexpr extern".split())
+_WORD, _MACRO = re.compile(rb"[A-Za-z_]\w*"), re.compile(rb"[A-Z][A-Z0-9_]{2,}")
+"""A word of a declaration, and one that may be a macro."""
 _OF_CUDA = re.compile(rb"(?:::)?(?:cuda|hip|cu)[A-Z]\w*")
 """A function of the runtime or the driver: what it is given is a symbol, and no value."""
 _COUNTS = frozenset((b"size", b"std::size", b"ssize", b"std::ssize", b"extent"))
@@ -64,15 +69,38 @@ class HostReads:
 
     def _is_read(self, parsed: ParsedFile, at: int, name: bytes, rank: int, elements: bool) -> bool:
         """Whether the name at a place is a read by the host."""
-        function = parsed.function(at) if parsed.lexed.is_code(at) and parsed.lexed.directive_at(at) is None else None
-        if function is None or at < function.body.start or parsed.hip(at) is False or parsed.is_dead(at):
+        if not parsed.lexed.is_code(at) or parsed.lexed.directive_at(at) is not None:
+            return False
+        function = parsed.function(at)
+        if (function is not None and at < function.body.start) or parsed.hip(at) is False or parsed.is_dead(at):
             return False
         node = parsed.tree.root_node.descendant_for_byte_range(at, at + len(name))
         if node is None or node.type != "identifier" or not _takes_value(node, rank, elements):
             return False
-        if is_for_one_pass(parsed, at) or leaves_out(parsed, at) or _is_hidden(parsed, function, name):
+        if is_for_one_pass(parsed, at) or leaves_out(parsed, at):
             return False
-        return self._is_of_host(parsed, function)
+        if function is None:
+            return self._is_in_value(parsed, node)
+        return not _is_hidden(parsed, function, name) and self._is_of_host(parsed, function)
+
+    def _is_in_value(self, parsed: ParsedFile, node: Node) -> bool:
+        """Whether a place outside of functions is in the value of a variable that the host alone has.
+
+        Its compiler works out that of a `constexpr` one, or refuses it.
+        """
+        above = list(tree_sitter_nodes.ancestors(node))
+        at = next((at for at, one in enumerate(above) if one.type == "declaration"), None)
+        if at is None or not at or above[at - 1].type != "init_declarator":
+            return False
+        if any(one.type not in _OUTERMOST and not one.type.startswith("preproc_") for one in above[at + 1 :]):
+            return False
+        value = above[at - 1].child_by_field_name("value")
+        if value is None or not value.start_byte <= node.start_byte < value.end_byte:
+            return False
+        words = frozenset(_WORD.findall(parsed.data, above[at].start_byte, above[at - 1].start_byte))
+        words = words.union(*(self._files.macros[word] for word in words & self._files.macros.keys()))
+        unknown = any(_MACRO.fullmatch(word) and word not in self._files.macros for word in words)
+        return not unknown and words.isdisjoint(_OF_DEVICE)
 
     def _is_of_host(self, parsed: ParsedFile, function: Function) -> bool:
         """Whether a function is compiled for the host for certain, and called there where it is for both sides."""

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from cudamigrate import edits
 from cudamigrate.analysis import cmake_installed, recipe_installed
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER
+from cudamigrate.cuda.include_paths import is_below
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Edit, Fix, Span
@@ -22,11 +23,23 @@ _OURS = re.compile(rb"(?:\.\./)*(?:%s)" % b"|".join(re.escape(one.encode()) for 
 _CMAKE = ("CMakeLists.txt", ".cmake")
 
 
-def home(texts: Mapping[str, bytes], using: Set[str]) -> str:
-    """The folder of the files in need of our headers that are installed one by one; empty where they are in several."""
+def homes(texts: Mapping[str, bytes], using: Set[str], home: str = "") -> dict[str, str]:
+    """The folders of our headers for the files in need of them that are installed, by the folders those are in.
+
+    Files that lose their folders have ours beside them, those of a folder that is installed as a whole have them in it,
+    as where `home`, the folder that all others have them in, is part of it.
+    """
     named = [one for path, data in texts.items() for one in _named(path, data)]
-    folders = {posixpath.dirname(path) for path in using if any(one.takes(path) for one in named)}
-    return folders.pop() if len(folders) == 1 else ""
+    flat = {posixpath.dirname(path) for path in using if any(one.takes(path) for one in named if not one.kept)}
+    kept = {posixpath.dirname(path) for path in using if any(one.takes(path) for one in named if one.kept)}
+    found = {folder: folder for folder in flat | (kept if len(kept) == 1 and not home else set())}
+    whole = (one for path, data in texts.items() for one in _directories(path, data))
+    for each, folder in ((one, folder) for one in whole for folder in one.folders if folder):
+        inside = [path for path in using if is_below(path, folder) and (each.takes(path) or not each.patterns)]
+        if inside and folder not in found:
+            is_around = home and is_below(home, folder)
+            found[folder] = home if is_around else posixpath.commonpath(map(posixpath.dirname, inside))
+    return {folder: found[folder] for folder in sorted(found, key=len, reverse=True)}
 
 
 def with_lists(
@@ -87,6 +100,11 @@ def _in_lists(path: str, data: bytes, needed: Mapping[str, Sequence[str]]) -> It
 def _named(path: str, data: bytes) -> Iterator[cmake_installed.Named]:
     """The files that a build installs or copies by their names."""
     return cmake_installed.named(path, data) if path.endswith(_CMAKE) else recipe_installed.named(path, data)
+
+
+def _directories(path: str, data: bytes) -> Iterator[cmake_installed.Matched]:
+    """The folders that a build installs as a whole, or by patterns."""
+    return cmake_installed.directories(path, data) if path.endswith(_CMAKE) else iter(())
 
 
 def _added(data: bytes, one: cmake_installed.Named, missing: Sequence[str]) -> Iterator[Edit]:

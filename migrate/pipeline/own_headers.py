@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -20,7 +20,7 @@ from cudamigrate.cuda.include_insertion import (
     WMMA_HEADER,
 )
 from cudamigrate.model import Conversion
-from cudamigrate.pipeline import reserved_names
+from cudamigrate.pipeline import own_headers_home, reserved_names
 
 
 def added(
@@ -35,8 +35,8 @@ def added(
     Macros of the tree at `root` change nothing in them.
     """
     found: dict[str, bytes] = {}
-    for project, home in homes.items():
-        inside = [one for one in changed if not project or one.path.startswith(f"{project}/")]
+    for home in homes.values():
+        inside = [one for one in changed if own_headers_home.of(homes, one.path) == home]
         own = b"".join(text for path, text in made.items() if posixpath.dirname(path) == home)
         found |= {posixpath.join(home, name): runtime_header(name) for name in _needed(inside, own)}
     if found and root is not None:
@@ -49,6 +49,12 @@ def _needed(changed: Sequence[Conversion], header: bytes) -> list[str]:
     """The names of these headers."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
     new |= {name for name in OWN_HEADERS if name.encode() in header}
+    return with_included(new)
+
+
+def with_included(names: Iterable[str]) -> list[str]:
+    """The names of headers of ours, with those that they include."""
+    new = set(names)
     if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
         new.add(MATRIX_HEADER)
     if MATRIX_HEADER in new:

@@ -102,8 +102,11 @@ def _homes(report: Report, using: Set[str]) -> dict[str, str]:
     """The folders of our headers by those of separate projects, or the one for the whole tree."""
     texts = dict(build_texts(report))
     projects = separate_projects.around(using, texts, _sources(report, using))
-    found = {one: _home(_below(one, texts), inside) or one for one, inside in projects.items()}
-    return found or {"": _home(texts, using)}
+    found = dict[str, str]()
+    for project, inside in projects.items():
+        own = _home(_below(project, texts), inside)
+        found |= {folder or project: home or project for folder, home in own.items()}
+    return found or _home(texts, using)
 
 
 def _homes_of_names(report: Report, style: Style) -> dict[str, str]:
@@ -114,14 +117,17 @@ def _homes_of_names(report: Report, style: Style) -> dict[str, str]:
     changed = {one.path for one in report.findings if one.fix is not None}
     texts = dict(build_texts(report))
     earlier = {one.path for one in report.files if posixpath.basename(one.path) == PORTABLE_HEADER}
-    packaged = installed_headers.home(texts, changed)
+    installed = _installed(texts, changed, "")
+    if len(installed) > 1:
+        return installed
+    packaged = installed[""]
     if packaged or style.extension or PORTABLE_HEADER in earlier:
         return {"": packaged}
     code = {file.path for file in report.files if file.path in changed and file.language in _CODE}
     projects = separate_projects.around(code | earlier, texts, _sources(report, code))
     there = {one: min(map(posixpath.dirname, earlier & inside), default="") for one, inside in projects.items()}
     found = {
-        one: there[one] or installed_headers.home(_below(one, texts), inside) or one for one, inside in projects.items()
+        one: there[one] or _installed(_below(one, texts), inside, "")[""] or one for one, inside in projects.items()
     }
     return found or {"": min(map(posixpath.dirname, earlier), default="")}
 
@@ -137,17 +143,26 @@ def _sources(report: Report, paths: Set[str]) -> dict[str, bytes]:
     return {one.path: one.data for one in found if not isinstance(one, Skip)}
 
 
-def _home(texts: Mapping[str, bytes], using: Set[str]) -> str:
+def _home(texts: Mapping[str, bytes], using: Set[str]) -> dict[str, str]:
     """The one folder of headers that users are given and files of which need our headers: the part with all of these.
 
-    Some take a part alone, as `include/lib` is.
+    Some take a part alone, as `include/lib` is. What is installed so that it leaves that folder has one of its own, by
+    the folder that it is in; the empty one is of all others.
     """
     named = {folder for path, text in texts.items() for folder in _folders(path, text)}
     words = frozenset(word for text in texts.values() for word in _WORDS.findall(text))
     given = {one for one in named if one and _is_given(one, using, words)}
     outer = {one for one in given if not any(one.startswith(f"{other}/") for other in given)}
     inside = [posixpath.dirname(path) for path in using for one in outer if path.startswith(f"{one}/")]
-    return posixpath.commonpath(inside) if len(outer) == 1 else installed_headers.home(texts, using)
+    return _installed(texts, using, posixpath.commonpath(inside) if len(outer) == 1 else "")
+
+
+def _installed(texts: Mapping[str, bytes], using: Set[str], home: str) -> dict[str, str]:
+    """The folders of our headers where files in need of them are installed, with the one of all others, `home`."""
+    found = installed_headers.homes(texts, using, home)
+    if not home and len({*found.values()}) == 1:
+        return {"": next(iter(found.values()))}
+    return {"": home} if {*found.values()} <= {home} else {**found, "": home}
 
 
 def build_texts(report: Report) -> Iterator[tuple[str, bytes]]:

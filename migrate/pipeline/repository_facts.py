@@ -38,12 +38,14 @@ def around(root: Path | None, config: Config) -> RepositoryFacts:
     top = git.work_tree(root) if root is not None else None
     if root is None or top is None:
         return RepositoryFacts(config, {})
-    from cudamigrate.pipeline import port_gaps, port_memory, styles  # a commit without CUDA code does without
+    from cudamigrate.pipeline import port_memory, styles  # a commit without CUDA code does without
 
     port = port_memory.facts(root, config)
     style = styles.chosen("auto", port)
     if not (port.marks or port.is_port or style.extension):
         return RepositoryFacts(config, {})
+    from cudamigrate.pipeline import port_gaps  # most repositories have no port
+
     inside = os.path.relpath(os.path.abspath(root), top).replace(os.sep, "/")
     under = "" if inside == "." else f"{inside}/"
     seen = port.seen_waves.items() if port.is_port else ()

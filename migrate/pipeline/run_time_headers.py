@@ -13,6 +13,7 @@ from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit
+from cudamigrate.pipeline import own_headers
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -21,6 +22,7 @@ _MARK = b"CC_RTC__"
 _CODE = ("cuda", "cxx")
 _ENDS = {name: (f'/{name}"'.encode(), f'"{name}"'.encode()) for name in OWN_HEADERS}
 """How an include of a header of ours ends."""
+_OURS = b"cudamigrate_"
 
 
 def with_run_time_headers(
@@ -41,20 +43,22 @@ def with_run_time_headers(
 
 
 def _found(result: FileResult, reached: bool, book: Rulebook, read: Read) -> Iterator[Finding]:
-    first = next((one for one in result.findings if _includes(one)), None)
-    source = read(result.path) if first is not None else None
-    if first is None or source is None or not (reached or _MARK in source.data):
+    including = [one for one in result.findings if _includes(one)]
+    source = read(result.path) if including else None
+    if source is None or not (reached or _MARK in source.data):
         return
     parsed = cuda.parse(replace(source, language="cuda"), frozenset())
     if reached or asks_for_run_time(parsed):
+        first = including[0]
         use = parsed.named_use(first.name, first.span)
-        yield engine.finding_in(parsed, Hit(RULE, use, {"header": _includes(first)}), book.rules[RULE])
+        named = own_headers.with_included(name for one in including for name in _includes(one))
+        words = {"header": ", ".join(f"`{name}`" for name in named), "them": "it" if len(named) == 1 else "them"}
+        yield engine.finding_in(parsed, Hit(RULE, use, words), book.rules[RULE])
 
 
-def _includes(finding: Finding) -> str:
-    """The header of ours that the fix of a finding includes; empty where it includes none."""
-    if not finding.adds_include or finding.fix is None or not finding.automatic:
-        return ""
-    edits = finding.fix.edits
-    added = b"".join(edit.replacement for edit in edits if b"#include" in edit.replacement)
-    return next((name for name, ends in _ENDS.items() if any(one in added for one in ends)), "")
+def _includes(finding: Finding) -> tuple[str, ...]:
+    """The headers of ours that the fix of a finding includes, also in place of another one."""
+    if finding.fix is None or not finding.automatic:
+        return ()
+    added = b" ".join(edit.replacement for edit in finding.fix.edits if _OURS in edit.replacement)
+    return tuple(name for name, ends in _ENDS.items() if any(one in added for one in ends)) if added else ()

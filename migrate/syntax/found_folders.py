@@ -7,6 +7,7 @@ the text does to a path is followed by its words.
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Callable, Iterator
 
 from cudamigrate.lazy_re import re
 
@@ -65,6 +66,14 @@ _STEPS = (
 """What a step of the text gives, from the inside out."""
 
 
+_BEFORE = re.compile(
+    r"(?:-Wl,--?rpath(?:-link)?[=,]|-(?:[LIRB]|isystem)|--?\w[\w-]*=|[A-Za-z_]\w*[?:+]?=|@|[\"'])*", re.ASCII
+)
+"""What is before a path in a word: `-L`, `-Wl,-rpath=`, `LD_LIBRARY_PATH=`."""
+_QUOTED = re.compile(r"""\A(["'])(.*?)\1(?=/|\Z)""", re.DOTALL)
+"""Quotes around the first part of a path, which the shell takes away."""
+
+
 def folder(text: str, program: str) -> str:
     """`PROGRAM`, `BESIDE` or `ROOT`, where the whole text is what gives that for a program; else empty."""
     if program not in text or len(text) > _LONGEST:
@@ -80,3 +89,34 @@ def folder(text: str, program: str) -> str:
         return ""
     ends = {f"/\x00/bin/{program}": PROGRAM, "/\x00/bin": BESIDE, "/\x00": ROOT}
     return ends.get(_plain(found), "")
+
+
+def place(word: str, is_root: Callable[[str], bool]) -> tuple[int, int] | None:
+    """Where a word has such a folder at the begin of a path, `$(BIN)/..` in `-L$(BIN)/../lib64`, and not one above it.
+
+    `is_root` says of a text whether it gives the folder.
+    """
+    before = _BEFORE.match(word)
+    begin = before.end() if before is not None else 0
+    if begin and word[begin - 1] in "\"'" and f"{word[begin - 1]}/" in word[begin:]:
+        begin -= 1  # quotes around a part: `"$(dir $(NVCC))"/..`
+    ends = [at for at in _ends(word, begin) if is_root(_QUOTED.sub(r"\2", word[begin:at], count=1))]
+    return (begin, ends[-1]) if ends and not word.startswith("/..", ends[-1]) else None
+
+
+def _ends(word: str, begin: int) -> Iterator[int]:
+    """Where a path in a word may end: before each slash outside of brackets, and at the end or a quote.
+
+    Quotes that the path begins with end before a slash.
+    """
+    depth, ticks = 0, False
+    quoted = _QUOTED.match(word[begin:])
+    for at in range(begin + (quoted.end() if quoted is not None else 0), len(word)):
+        letter = word[at]
+        depth += (letter in "({") - (letter in ")}")
+        ticks = ticks != (letter == "`")
+        if depth <= 0 and not ticks and letter in "/\"',:":
+            yield at
+            if letter != "/":
+                return
+    yield len(word)

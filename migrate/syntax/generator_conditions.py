@@ -16,6 +16,8 @@ _COMPILERS = frozenset(("NVIDIA", "Clang"))
 """How nvcc is called, and what compiles for HIP."""
 _NOWHERE = ("DEVICE_LINK", "HOST_LINK", "INSTALL_INTERFACE")
 """Expressions whose text no source gets that the project compiles."""
+_HERE = ("BUILD_INTERFACE", "BUILD_LOCAL_INTERFACE")
+"""Expressions whose text each source gets that the project compiles."""
 _BRACKET = re.compile(r"\$<|>")
 _VARIABLE = re.compile(r"\$\{([\w.+-]+)\}")
 _CASE = re.compile(r"\$<(?:UPPER|LOWER)_CASE:(.*)>")
@@ -35,16 +37,35 @@ def given(text: str, conditions: Mapping[str, str]) -> str:
     return "".join((*made, text[at:]))
 
 
-def _gives(inside: str, conditions: Mapping[str, str]) -> str:
-    """What one expression gives, of the text between its brackets."""
+def sure(word: str, conditions: Mapping[str, str]) -> str | None:
+    """What a word that is one expression gives in any case; None for another word."""
+    if not word.startswith("$<") or _end(word, 0) != len(word):
+        return None
+    return _gives(word[2:-1], conditions, certain=True)
+
+
+def _surely(text: str, conditions: Mapping[str, str]) -> str:
+    """The words of a text with what those that are expressions give; any other that has one is left out."""
+    made = list[str]()
+    for word in _words(text):
+        known = sure(word, conditions)
+        made.append(known if known is not None else "" if "$<" in word else word)
+    return " ".join(filter(None, made))
+
+
+def _gives(inside: str, conditions: Mapping[str, str], certain: bool = False) -> str:
+    """What one expression gives, of the text between its brackets; with `certain` nothing that it may not give."""
     head, *rest = _split(inside, ":", 1)
     if not rest or head in _NOWHERE:
         return ""
+    gives, unknown = (_surely, ()) if certain else (given, (None,))
     if head == "IF":
         condition, *sides = _split(rest[0], ",", 2)
         known = holds(condition, conditions)
-        return " ".join(given(one, conditions) for at, one in enumerate(sides) if known in (at == 0, None))
-    return "" if holds(head, conditions) is False else given(rest[0], conditions)
+        return " ".join(gives(one, conditions) for at, one in enumerate(sides) if known in (at == 0, *unknown))
+    if head in _HERE:
+        return gives(rest[0], conditions)
+    return gives(rest[0], conditions) if holds(head, conditions) in (True, *unknown) else ""
 
 
 def holds(condition: str, conditions: Mapping[str, str]) -> bool | None:
@@ -137,3 +158,8 @@ def _split(text: str, sign: str, most: int = -1) -> list[str]:
         else:
             at += 1
     return [*parts, text[begun:]]
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, with blanks or semicolons between them that are in no expression."""
+    return [word for part in _split(text, ";") for line in _split(part, "\n") for word in _split(line, " ")]

@@ -436,7 +436,8 @@ endif()
         ("NOT FRAMEWORK STREQUAL MINE", ["ELSE"]),
         ('${FRAMEWORK} MATCHES "NO_MINE"', ["ELSE"]),
         ("FRAMEWORK STREQUAL ${OTHER}", []),
-        ("FRAMEWORK STREQUAL NAMED", []),  # what a variable holds that is called so
+        ("FRAMEWORK STREQUAL NAMED", ["THEN"]),  # what a variable holds that is called so
+        ("FRAMEWORK STREQUAL HELD", []),  # where it is another, whoever builds may choose one
         ("TWICE STREQUAL MINE", []),
         ("FRAMEWORK STREQUAL USE_CUDA", ["THEN"]),  # a build for a GPU chooses it
     ],
@@ -445,6 +446,7 @@ def test_cmake_compares_the_default_of_a_choice(condition: str, given: list[str]
     text = f"""
 set(FRAMEWORK MINE CACHE STRING "what is used")
 set(NAMED MINE)
+set(HELD HIS)
 if(OLD)
   set(TWICE MINE)
 else()
@@ -1191,3 +1193,32 @@ def test_a_macro_has_no_value_where_none_is_given_to_make(
     text = f"{before}FLAGS = -DSLOTS=$(S) -O3\na: a.cu\n\tnvcc $(FLAGS) -o a a.cu\n"
     found = whole(tmp_path, project(tmp_path, make=text))
     assert (list(found.defines), found.open) == (defines, unknown)
+
+
+@pytest.mark.parametrize(
+    ("command", "kernel", "host"),
+    [
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-DFOO=1>)", ["FOO=1"], []),
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-DFOO=1;-O3;-DBAR>)", ["FOO=1", "BAR"], []),
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-O3 -DFOO=1>)", ["FOO=1"], []),
+        ('add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xptxas -v -DFOO>")', ["FOO"], []),
+        ("target_compile_definitions(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:FOO=1>)", ["FOO=1"], []),
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-DFOO>)", ["FOO"], []),
+        ("target_compile_options(a PUBLIC $<BUILD_INTERFACE:-DFOO>)", ["FOO"], ["FOO"]),
+        ("target_compile_options(a PUBLIC $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-DFOO>>)", ["FOO"], []),
+        ("target_compile_options(a PRIVATE $<IF:$<CONFIG:Debug>,-DSLOW,-DFAST>)", ["FAST"], ["FAST"]),
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-DFOO=1>)", [], []),
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:$<$<CONFIG:Debug>:-DFOO>>)", [], []),
+        ("target_compile_options(a PRIVATE $<$<BOOL:${UNKNOWN}>:-DFOO>)", [], []),
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-DFOO=$<TARGET_PROPERTY:a,B>>)", [], []),
+        ("target_compile_options(a PUBLIC $<INSTALL_INTERFACE:-DFOO>)", [], []),
+    ],
+)
+def test_macros_in_expressions_of_cmake_are_those_of_a_source(
+    command: str, kernel: list[str], host: list[str], tmp_path: Path
+) -> None:
+    text = f"project(a CXX CUDA)\nadd_library(a a.cu b.cpp)\n{command}\n"
+    written(tmp_path, {"CMakeLists.txt": text, "a.cu": "", "b.cpp": ""})
+    project = read(tmp_path)
+    assert list(project.settings(str(tmp_path / "a.cu")).defines) == kernel
+    assert list(project.settings(str(tmp_path / "b.cpp")).defines) == host

@@ -65,3 +65,34 @@ def test_a_template_is_in_the_folder_of_its_project(tmp_path: Path) -> None:
 def test_a_project_that_another_takes_in_begins_no_build_of_its_own(tmp_path: Path) -> None:
     root = written(tmp_path, **{".": "project(a)\nadd_subdirectory(sim)\n", "sim": INNER, "tool": INNER})
     assert build_flags.read(root).roots == {str(root), str(root / "tool")}
+
+
+OUTER = "project(a CUDA)\n%s"
+TOP = "if(%s)\n  add_definitions(-DTOP)\nendif()\n"
+SAME = "CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR"
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "given"),
+    [
+        (TOP % SAME, "", ["TOP"]),
+        (TOP % '"${CMAKE_CURRENT_SOURCE_DIR}" STREQUAL "${CMAKE_SOURCE_DIR}"', "", ["TOP"]),
+        (TOP % "PROJECT_SOURCE_DIR STREQUAL CMAKE_SOURCE_DIR", "", ["TOP"]),
+        (TOP % "PROJECT_IS_TOP_LEVEL", "", ["TOP"]),
+        (TOP % "a_IS_TOP_LEVEL", "", ["TOP"]),
+        (TOP % "PROJECT_NAME STREQUAL CMAKE_PROJECT_NAME", "", ["TOP"]),
+        (f"set(MAIN OFF)\nif({SAME})\n  set(MAIN ON)\nendif()\n{TOP % 'MAIN'}", "", ["TOP"]),
+        (TOP % "b_IS_TOP_LEVEL", "", []),
+        (TOP % f"NOT {SAME}", "", []),
+        (TOP % "CMAKE_BINARY_DIR STREQUAL CMAKE_SOURCE_DIR", "", []),
+        ("add_subdirectory(sim)\n", INNER + TOP % SAME, []),  # another project's part
+        ("add_subdirectory(sim)\n", INNER + TOP % "PROJECT_IS_TOP_LEVEL", []),
+        ("add_subdirectory(sim)\n", INNER + TOP % "PROJECT_NAME STREQUAL CMAKE_PROJECT_NAME", []),
+        ("", INNER + TOP % SAME, ["TOP"]),  # a build of its own
+    ],
+)
+def test_a_branch_for_the_project_that_the_build_begins_with_is_taken(
+    tmp_path: Path, outer: str, inner: str, given: list[str]
+) -> None:
+    root = written(tmp_path, **{".": OUTER % outer, "sim": inner})
+    assert list(build_flags.read(root).settings(str(root / "sim/core/a.cu")).defines) == given

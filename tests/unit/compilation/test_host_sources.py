@@ -290,3 +290,52 @@ def test_a_build_for_linux_counts_before_one_of_visual_studio(tmp_path: Path) ->
     whole = str(tmp_path / "win/src/host.cpp")
     rules = build_flags.read(tmp_path).settings(whole).hosts
     assert host_rule(whole, rules) is None and is_for_gpu(whole, rules, b"")
+
+
+OLD_PROJECT = """\
+<VisualStudioProject><Configurations>
+  <Configuration Name="Debug|Win32"></Configuration><Configuration Name="Release|Win32"></Configuration>
+</Configurations><Files><Filter Name="Source Files">
+  <File RelativePath=".\\src\\host.cpp" />
+  <File RelativePath="src\\debug.cpp"><FileConfiguration Name="Debug|Win32" ExcludedFromBuild="true"/></File>
+  <File RelativePath="..\\shared\\outside.cpp"></File>
+  <File RelativePath="src\\options.cpp"><FileConfiguration Name="Debug|Win32">
+    <Tool Name="VCCLCompilerTool" Optimization="0"/></FileConfiguration></File>
+  <!-- <File RelativePath="src\\old.cpp"/> -->
+  <File RelativePath="src\\out.cpp">
+    <FileConfiguration Name="Debug|Win32" ExcludedFromBuild="true"><Tool Name="VCCLCompilerTool"/></FileConfiguration>
+    <FileConfiguration Name="Release|Win32" ExcludedFromBuild="true"><Tool Name="VCCLCompilerTool"/></FileConfiguration>
+  </File>
+  <File RelativePath="src\\mixed.cpp"><FileConfiguration Name="Debug|Win32"><Tool Name="VCCustomBuildTool"
+    CommandLine="nvcc -c src\\mixed.cpp"/></FileConfiguration></File>
+  <File RelativePath="src\\made.cpp">
+    <FileConfiguration Name="Debug|Win32"><Tool Name="VCCustomBuildTool" CommandLine="moc made.h"/></FileConfiguration>
+    <FileConfiguration Name="Release|Win32"><Tool Name="VCCustomBuildTool" CommandLine="moc made.h"/>
+    </FileConfiguration>
+  </File>
+  <File RelativePath="$(Extra)\\open.cpp"/>
+  <File RelativePath="src\\named.h"/>
+  <File RelativePath="src\\gpu.cpp">
+    <FileConfiguration Name="Debug|Win32"><Tool Name="VCCustomBuildTool"
+      CommandLine="&quot;$(CUDA_BIN_PATH)\\nvcc.exe&quot; -x cu -c src\\gpu.cpp"/></FileConfiguration>
+    <FileConfiguration Name="Release|Win32"><Tool Name="VCCustomBuildTool" CommandLine="nvcc -x cu -c src\\gpu.cpp"/>
+    </FileConfiguration>
+  </File>
+  <File RelativePath="src\\rule.cpp">
+    <FileConfiguration Name="Debug|Win32"><Tool Name="Cudart Build Rule" Debug="true"/></FileConfiguration>
+    <FileConfiguration Name="Release|Win32"><Tool Name="CUDA Build Rule"/></FileConfiguration>
+  </File>
+</Filter></Files></VisualStudioProject>
+"""
+OLD_HOSTS = ["win/src/host.cpp", "win/src/debug.cpp", "shared/outside.cpp", "win/src/options.cpp"]
+OLD_OTHERS = [f"win/src/{one}" for one in ("old.cpp", "out.cpp", "mixed.cpp", "made.cpp", "open.cpp", "named.h")]
+OLD_KERNELS = ["win/src/gpu.cpp", "win/src/rule.cpp"]
+
+
+def test_an_old_project_of_visual_studio_says_which_compiler_gets_a_source(tmp_path: Path) -> None:
+    paths = (*OLD_HOSTS, *OLD_OTHERS, *OLD_KERNELS)
+    written(tmp_path, {"win/app.vcproj": OLD_PROJECT, **dict.fromkeys(paths, "int x;\n")})
+    project = build_flags.read(tmp_path)
+    named = {path: project.settings(str(tmp_path / path)).hosts for path in paths}
+    assert [path for path, rules in named.items() if host_rule(str(tmp_path / path), rules)] == OLD_HOSTS
+    assert [path for path, rules in named.items() if is_for_gpu(str(tmp_path / path), rules, b"")] == OLD_KERNELS

@@ -148,3 +148,28 @@ def test_the_folder_of_a_script_is_worked_out_over_variables(value: str) -> None
 def test_another_value_of_a_script_is_none(value: str) -> None:
     text = f'NVCC=$(which nvcc)\nTOP={value}\n"$NVCC" a.cu\ng++ a.o -L$TOP/lib64\n'
     assert after(text, "run.sh") == text.replace("which nvcc", "which hipcc")
+
+
+@pytest.mark.parametrize(
+    ("word", "made"),
+    [
+        ("-L$(dirname $(which nvcc))/../lib64", "-L$(hipconfig --rocmpath)/lib"),
+        ('-L"$(dirname $(which nvcc))/../lib64"', '-L"$(hipconfig --rocmpath)/lib"'),
+        ("-L`dirname $(which nvcc)`/../lib64/stubs", "-L$(hipconfig --rocmpath)/lib"),
+        ("-I$(dirname $(dirname $(which nvcc)))/include", "-I$(hipconfig --rocmpath)/include"),
+        ("-Wl,-rpath,$(dirname $(command -v nvcc))/../lib64", "-Wl,-rpath,$(hipconfig --rocmpath)/lib"),
+        ("-L$(dirname $(which nvcc))/lib64", ""),  # below bin
+        ("-L$(dirname $(which nvcc))/../../lib64", ""),  # above the toolkit
+        ("-L$(dirname $(which mpicc))/../lib64", ""),
+        ("-L$TOP/../lib64", ""),
+    ],
+)
+def test_the_folder_within_a_word_of_a_script(word: str, made: str) -> None:
+    assert after(f"g++ a.o {word} -lm\n", "run.sh") == f"g++ a.o {made or word} -lm\n"
+
+
+def test_the_folder_within_a_value_of_a_script() -> None:
+    text = "export LD_LIBRARY_PATH=$(dirname $(which nvcc))/../lib64:$LD_LIBRARY_PATH\nBIN=$(dirname $(which nvcc))\n"
+    made = text.replace("$(dirname $(which nvcc))/../lib64", "$(hipconfig --rocmpath)/lib")
+    assert after(text, "run.sh") == made
+    assert after(f"{text}g++ a.o -L$BIN/../lib64\n", "run.sh") == f"{made}g++ a.o -L$(hipconfig --rocmpath)/lib\n"

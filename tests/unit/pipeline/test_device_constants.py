@@ -38,6 +38,9 @@ def found(root: Path, files: dict[str, str]) -> list[Finding]:
         "#define TABLE __constant__ const\nTABLE int edges[2] = {1, 2};\n" + READ,
         "#define SIDE __constant__\nstatic const int SIDE edges[2] = {1, 2};\n" + READ,
         "struct P { int x, y; };\n__constant__ const P edges = {1, 2};\nP host() { P p = edges; return p; }\n",
+        TABLE + "static const double half = edges[1] * 0.5;\n",
+        TABLE + "namespace a {\nint all[] = {edges[0], edges[2]};\n}\n",
+        TABLE + "static const int twice = [] { return 2 * edges[1]; }();\n",
     ],
 )
 def test_reads_of_the_host(tmp_path: Path, text: str) -> None:
@@ -61,6 +64,11 @@ def test_reads_of_the_host(tmp_path: Path, text: str) -> None:
         "int host() { return both(1); }\n",
         TABLE + "void host() { auto f = [=] __device__ (int i) { return edges[i]; }; use(f); }\n",
         TABLE + "UNKNOWN int both(int i) { return edges[i]; }\n",
+        TABLE + "static const int size = sizeof(edges) / sizeof(edges[0]);\n",
+        TABLE + "__device__ const int other[1] = {edges[0]};\n",
+        TABLE + "SOME_SIDE const int other = edges[0];\n",
+        TABLE + "struct A { int v = edges[0]; };\n",  # where it is made, is not followed
+        TABLE + "extern int host(int at = edges[0]);\n",
         "__constant__ int edges[3] = {2, 3, 5};\n" + READ,  # nvcc's host code reads 0
         "__constant__ const int edges = 3;\nint host() { return edges; }\n",
         "static constexpr __constant__ int edges[2] = {1, 2};\n" + READ,
@@ -116,7 +124,26 @@ def test_an_array_of_numbers_is_declared_for_both_sides(tmp_path: Path, text: st
         TABLE + READ + "void ask(void **p) { cudaGetSymbolAddress(p, edges); }\n",
         TABLE + READ + 'void ask(CUdeviceptr *p, CUmodule m) { cuModuleGetGlobal(p, 0, m, "edges"); }\n',
         "struct P { int x; P(int v) : x(v) {} };\n__constant__ const P edges[2] = {1, 2};\n" + READ,
+        "struct P { int x; ~P(); };\n__constant__ const P edges[2] = {{1}, {2}};\n" + READ,
+        "struct P : Q { int x; };\n__constant__ const P edges[2] = {{1}, {2}};\n" + READ,
+        "struct P { Q x; };\n__constant__ const P edges[2] = {{1}, {2}};\n" + READ,
+        "struct P { int *x; };\n__constant__ const P edges[2] = {{0}, {0}};\n" + READ,
+        "__constant__ const P edges[2] = {{1}, {2}};\n" + READ,  # which nothing here defines
     ],
 )
 def test_what_a_symbol_is_asked_of_is_left(tmp_path: Path, text: str) -> None:
     assert [one.fix for one in found(tmp_path, {"a.cu": text + KERNEL})] == [None]
+
+
+@pytest.mark.parametrize(
+    "members",
+    ["int x, y;", "unsigned int x; float y[2];  // both", "std::uint32_t x; size_t y;"],
+)
+@pytest.mark.parametrize("array", ["edges", "edges[2]"])
+def test_structures_of_numbers_are_declared_for_both_sides(tmp_path: Path, members: str, array: str) -> None:
+    table = f"struct P {{ {members}\n}};\n%sconst P {array} = {{{{1, 2}}, {{3, 4}}}};\n"
+    read = "P host() { P p = edges; return p; }\n" if array == "edges" else "P host(int i) { return edges[i]; }\n"
+    text = table % "__constant__ " + read
+    fix = found(tmp_path, {"a.cu": text + KERNEL})[0].fix
+    assert fix is not None
+    assert edits.apply(text.encode(), [fix]).data.decode() == table % "" + read

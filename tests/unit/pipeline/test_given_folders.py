@@ -27,6 +27,8 @@ def found(root: Path, files: dict[str, str]) -> list[Finding]:
         '( $(MAKE) -C sub prog "CUDA_DIR = /usr/local/cuda" "CXX = CC" )',
         "cd sub && $(MAKE) CUDA_DIR=/usr/local/cuda-12.4/",
         "$(MAKE) -C sub CUDA_DIR=$(CUDA_DIR)",
+        "CUDA_DIR=/usr/local/cuda $(MAKE) -C sub",
+        "@cd sub && A=1 CUDA_DIR=$(CUDA_DIR) make prog",
     ],
 )
 def test_the_variable_gets_the_readers_name(tmp_path: Path, recipe: str) -> None:
@@ -73,3 +75,8 @@ def test_a_script_renames_it_as_safely_as_it_converts_the_folder(tmp_path: Path)
 )
 def test_other_variables_stay(tmp_path: Path, files: dict[str, str]) -> None:
     assert found(tmp_path, files) == []
+
+
+@pytest.mark.parametrize("recipe", ["CUDA_DIR=/usr/local/cuda ./run", "OTHER_DIR=/usr/local/cuda $(MAKE) -C sub"])
+def test_another_variable_or_program_stays(tmp_path: Path, recipe: str) -> None:
+    assert found(tmp_path, {"Makefile": f"all:\n\t{recipe}\n"}) == []

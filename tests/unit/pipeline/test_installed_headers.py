@@ -124,15 +124,51 @@ def test_what_needs_or_takes_none_of_them_stays(text: str, tmp_path: Path) -> No
     ("text", "folder"),
     [
         ("install(FILES plain.h DESTINATION include)", "."),  # which needs none
-        ("install(FILES vote.h ../other/vote.h DESTINATION include)", "."),  # whose folders differ
         ("install(TARGETS p)", "."),
     ],
 )
 def test_other_lists_stay(text: str, folder: str, tmp_path: Path) -> None:
-    tree = {**TREE, "other/vote.h": HEADER} if "other" in text else TREE
-    folders, files = made(tmp_path, {**tree, "src/CMakeLists.txt": CMAKE.format(text)})
+    folders, files = made(tmp_path, {**TREE, "src/CMakeLists.txt": CMAKE.format(text)})
     assert folders == {folder}
     assert text in files["src/CMakeLists.txt"]
+
+
+DEEPER = HEADER.replace("vote", "more")
+INCLUDED = "target_include_directories(p PUBLIC inc)\n"
+FLAT = "install(FILES inc/vote.h inc/deep/more.h DESTINATION include)"
+IN_TREE = {
+    "inc/vote.h": HEADER,
+    "inc/deep/more.h": DEEPER,
+    "k.cu": KERNEL.replace("vote.h", "inc/vote.h").replace(
+        "__global__", HEADER.partition("\n")[2].replace("vote", "own"), 1
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "homes"),
+    [
+        (INCLUDED + FLAT, {"inc/vote.h": "inc", "inc/deep/more.h": "inc/deep", "k.cu": "inc"}),
+        (FLAT, {"inc/vote.h": "inc", "inc/deep/more.h": "inc/deep", "k.cu": "."}),
+        ("install(DIRECTORY inc DESTINATION .)", {"inc/vote.h": "inc", "inc/deep/more.h": "inc", "k.cu": "inc"}),
+        (f"{INCLUDED}install(DIRECTORY inc/ DESTINATION include)", dict.fromkeys(IN_TREE, "inc")),
+        (  # what is installed flat has no folder
+            "install(DIRECTORY inc/deep DESTINATION include)\ninstall(FILES inc/vote.h DESTINATION include)",
+            {"inc/vote.h": "inc", "inc/deep/more.h": "inc/deep", "k.cu": "inc/deep"},
+        ),
+        ("install(DIRECTORY other DESTINATION include)", dict.fromkeys(IN_TREE, ".")),
+    ],
+)
+def test_files_of_several_folders_have_them_where_they_are_installed(
+    text: str, homes: dict[str, str], tmp_path: Path
+) -> None:
+    folders, files = made(tmp_path, {**IN_TREE, "CMakeLists.txt": CMAKE.format(text)})
+    assert folders == set(homes.values())
+    for path, home in homes.items():
+        included = files[path].partition(OURS)[0].rpartition('"')[2]
+        assert (tmp_path / path).parent.joinpath(included).resolve() == (tmp_path / home).resolve(), path
+    if FLAT in text:
+        assert f"FILES inc/vote.h inc/{OURS} inc/deep/more.h inc/deep/{OURS} D" in files["CMakeLists.txt"]
 
 
 def test_a_second_run_names_nothing_twice(tmp_path: Path) -> None:

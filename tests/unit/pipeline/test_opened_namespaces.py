@@ -108,3 +108,25 @@ def test_a_directive_that_comes_to_a_header_is_seen_by_files_that_did_not_change
         tree, {"all.cuh": GROUPS, "k.cu": '#include "all.cuh"\n' + PLAIN}
     )
     assert "cooperative-groups/coalesced-group" in rules(tree, {"all.cuh": OPENED})
+
+
+FRAGMENTS = (
+    '#include "all.cuh"\n__global__ void k(float *p) {\n  fragment<accumulator, 16, 16, 16, float> f;\n'
+    "  fill_fragment(f, 0.0f);\n  store_matrix_sync(p, f, 16, mem_row_major);\n}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("directive", "seen"),
+    [
+        ("using namespace nvcuda::wmma;", True),
+        ("using namespace nvcuda;\nusing namespace wmma;", True),
+        ("using nvcuda::wmma::fragment;", True),
+        ("using namespace nvcuda;", False),  # the names in it keep `wmma::`
+        ("using namespace mine::wmma;", False),
+        ("using namespace wmma;", False),  # whose it is, nothing says
+    ],
+)
+def test_headers_say_whose_a_fragment_is(tmp_path: Path, directive: str, seen: bool) -> None:
+    files = {"all.cuh": f"#include <mma.h>\n{directive}\n", "k.cu": FRAGMENTS}
+    assert ("library/matrix-fragments" in rules(tmp_path, files)) is seen

@@ -67,3 +67,52 @@ def test_a_file_that_pytorchs_build_passes_over_keeps_its_findings(tmp_path: Pat
     names = {path: [one.name for one in found if one.path == path and one.group == "api"] for path in files}
     assert names["b.inl"] == ["cuda_runtime.h", "cudaFree"]
     assert names["b.h"] == []
+
+
+GROUPS = "#pragma once\n#include <cooperative_groups.h>\n"
+BARE = (
+    '#include "all.cuh"\n__global__ void sum(int *out, int *in) {\n  auto near = coalesced_threads();\n'
+    "  int v = in[threadIdx.x];\n  for (int o = 16; o > 0; o >>= 1) v += near.shfl_down(v, o);\n"
+    "  if (near.thread_rank() == 0) atomicAdd(out, v);\n}\n"
+)
+HELD = (
+    '#include "all.cuh"\nHD inline int count(int n) {\n  std::vector<int> all(n);\n  return all.size();\n}\n'
+    "__global__ void k(int *out) { *out = count(4); }\n"
+)
+COALESCED, LIBRARY = "cooperative-groups/coalesced-group", "launch/host-library-on-device"
+
+
+def seen(folder: Path, code: str, headers: dict[str, str], path: str = "src/a.cu") -> set[str]:
+    """The rules of the problems in a file that is checked beside headers which git tracks."""
+    written(folder, headers)
+    for words in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *words], cwd=folder, check=True)
+    return rules(check.check([check.Item(SourceFile(path, code.encode(), "cuda"))], Config(jobs=1), folder))
+
+
+@pytest.mark.parametrize(
+    ("code", "headers", "rule", "is_seen"),
+    [
+        (BARE, {"src/all.cuh": f"{GROUPS}using namespace cooperative_groups;\n"}, COALESCED, True),
+        (BARE, {"lib/all.cuh": '#include "one.cuh"\n', "lib/one.cuh": f"{GROUPS}using namespace cooperative_groups;\n"},
+         COALESCED, True),
+        (BARE, {"lib/all.cuh": GROUPS, "lib/one.cuh": f"{GROUPS}using namespace cooperative_groups;\n"},
+         COALESCED, False),  # nothing leads there
+        (HELD, {"lib/all.cuh": "#include <vector>\n#define HD __host__ __device__\n"}, LIBRARY, True),
+        (HELD, {"lib/all.cuh": "#include <vector>\n#define HD __host__ /* no __device__ */\n"}, LIBRARY, False),
+        (HELD.replace("= count(4)", "= 4"), {"lib/all.cuh": "#include <vector>\n#define HD __host__ __device__\n"},
+         LIBRARY, False),  # no kernel calls it
+    ],
+)  # fmt: skip
+def test_headers_of_the_work_tree_count(
+    tmp_path: Path, code: str, headers: dict[str, str], rule: str, is_seen: bool
+) -> None:
+    assert (rule in seen(tmp_path, code, headers)) is is_seen
+
+
+def test_headers_count_for_a_folder_inside_the_work_tree(tmp_path: Path) -> None:
+    written(tmp_path, {"include/all.cuh": f"{GROUPS}using namespace cooperative_groups;\n", "part/b.txt": ""})
+    for words in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    items = [check.Item(SourceFile("a.cu", BARE.encode(), "cuda"))]
+    assert COALESCED in rules(check.check(items, Config(jobs=1), tmp_path / "part"))

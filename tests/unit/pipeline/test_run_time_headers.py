@@ -27,3 +27,14 @@ def test_the_program_has_to_give_the_header(tmp_path: Path, text: str, found: li
     findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert [one.name for one in findings if one.rule == "build/run-time-header"] == found
     assert all(one.fix is None for one in findings if one.rule == "build/run-time-header")
+
+
+def test_it_names_all_headers_that_are_needed_also_in_place_of_another_one(tmp_path: Path) -> None:
+    fragments = "#include <mma.h>\n__device__ void clear(float *p) { *p = 0; }\n"
+    written(tmp_path, {"a.h": ASKS + fragments, "b.h": ASKS + SUMS, "c.h": ASKS + "#include <mma_own.h>\n"})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    said = {one.path: one.message for one in findings if one.rule == "build/run-time-header"}
+    assert set(said) == {"a.h", "b.h"}
+    for name in ("wmma", "mma", "matrix_cores", "ptx", "hip"):
+        assert f"`cudamigrate_{name}.h`" in said["a.h"]
+    assert "needs `cudamigrate_hip.h`. Give it to" in said["b.h"] and "Give them to" in said["a.h"]
