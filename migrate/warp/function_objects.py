@@ -210,6 +210,15 @@ class FunctionObjects:
             self._bases[name] = tuple(seen)
         return self._bases[name]
 
+    def is_itself(self, place: Place, what: Expression) -> bool:
+        """Whether an object is a variable, or a member of one, and no pointer or reference: its class is no choice."""
+        if what[0] == "m":
+            owner = self.evaluator.classes.one(place, what[1])
+            held = (one.routine.held for one in self.evaluator.by_name.get(owner, ()) if one.routine.owner == owner)
+            return bool(owner) and any(what[2] in names for names in held)
+        at = place.declaring(what[1]) if what[0] == "v" else None
+        return at is not None and what[1] in at.routine.held and type_name(at.routine.types[what[1]]) != _ANYTHING
+
     def may_be_virtual(self, found: Sequence[Place]) -> bool:
         """Whether the class of an object may choose among methods: two of their classes are derived from one."""
         bases = [set(self.bases(owner)) for owner in dict.fromkeys(one.routine.owner for one in found)]

@@ -238,7 +238,9 @@ class _Waits:
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             ways = [(one, off(one, site), self.constants.given(place, site, one, constants)) for one in found]
             yield from ("call",) if any(self.waits(one, handed, _FOR_THE_BLOCK, *way) for one, *way in ways) else ()
-            chosen = site.receiver is not None and self.evaluator.objects.may_be_virtual(found)
+            objects = self.evaluator.objects
+            chosen = site.receiver is not None and not objects.is_itself(place, site.receiver)
+            chosen = chosen and objects.may_be_virtual(found)
             yield from ("indirect",) if chosen and any(self.waits(one, handed) for one in found) else ()
             yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS, *way) for one, *way in ways) else ()
             unseen = self.evaluator.objects.unseen(place, site, given)
