@@ -74,3 +74,20 @@ def test_a_name_that_is_spelled_out_elsewhere_keeps_its_piece(tmp_path: Path) ->
 def test_one_that_is_not_changes_with_its_piece(tmp_path: Path) -> None:
     (one,) = found(tmp_path, "LOAD(cudaMalloc);")
     assert one.rule == "api/cudaMalloc" and one.fix is not None
+
+
+VOTES = """#pragma once
+#define LANE (threadIdx.x & 31)
+#define VOTE(kind, p) __##kind##_sync(0xffffffffu, (p))
+#define FREE(kind, p) cu##kind##_v2(p)
+"""
+
+
+@pytest.mark.parametrize(("use", "said"), [("VOTE(ballot, 1)", []), ("FREE(MemFree, 1)", ["build/pasted-use"])])
+def test_what_a_macro_s_own_finding_answers_is_not_said_at_each_use(tmp_path: Path, use: str, said: list[str]) -> None:
+    """A lane call made of pieces is converted where the macro makes it, for all uses."""
+    kernel = f'#include "vote.h"\n__global__ void k(unsigned *a) {{ a[0] = {use}; }}\n'
+    written(tmp_path, {"vote.h": VOTES, "run.cu": kernel})
+    findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    assert [one.rule for one in findings if one.rule in RULES] == said
+    assert any(one.rule == "warp/pasted-name" and one.fix is not None for one in findings)
