@@ -71,6 +71,7 @@ class MemoryEffects:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self._questions = Questions()
+        self._values: dict[int, dict[str, list[Expression]]] = {}
 
     def changes(self, place: Place, call: Expression, fixed: Fixed, seen: bool = False, own: Own | None = None) -> bool:
         """Whether a call may change memory, so that it returns something else next time.
@@ -141,9 +142,19 @@ class MemoryEffects:
         for test in (site.receiver or ())[1:]:
             yield test
             names = {one[1].partition("#")[0] for one in below(test) if one[0] == "v"}
+            table = self._given(place) if site.arguments else {}
+            for name in sorted(names & table.keys()):
+                yield from (call for value in table[name] for call in calls_in(value) if call in site.arguments)
+
+    def _given(self, place: Place) -> dict[str, list[Expression]]:
+        """What the definitions of a routine give each variable, whichever of its name: only what has a call in it."""
+        known = self._values.get(id(place))
+        if known is None:
+            known = self._values[id(place)] = {}
             for one in place.routine.definitions:
-                if one.name.partition("#")[0] in names:
-                    yield from (call for call in below(one.value) if call[0] == "c" and call in site.arguments)
+                if calls_in(one.value):
+                    known.setdefault(one.name.partition("#")[0], []).append(one.value)
+        return known
 
     def _reads(self, place: Place, call: Expression, watched: Names) -> bool:
         """Whether a function that is not seen is given a pointer to volatile memory, and a variable what it returns."""
@@ -239,6 +250,11 @@ def leaves_memory(site: Site) -> bool:
 def calls(place: Place) -> Iterator[Expression]:
     """The calls of a routine, as expressions."""
     return (("c", one.callee, one.arguments, one.receiver) for one in place.routine.sites if one.kind == "call")
+
+
+def calls_in(what: Expression) -> list[Expression]:
+    """The calls in an expression."""
+    return [one for one in below(what) if one[0] == "c"]
 
 
 def is_plain(what: Expression) -> bool:

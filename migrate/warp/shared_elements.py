@@ -95,10 +95,11 @@ def written_by_several(parsed: ParsedFile) -> Iterator[Shared]:
     """The first write of each function to an array by a lane's number that several warps make, each with its value."""
     seen = set[tuple[int, str]]()
     every = list(_elements(parsed))
+    read = {(one.array, one.extents) for one in every if _is_read(one)}
     for element in every:
         key = _routine(parsed, element.node), element.array
         write = _write(element.node)
-        if key in seen or write is None or not any(_is_read(one, element) for one in every):
+        if key in seen or write is None or (element.array, element.extents) not in read:
             continue
         found = next((one for shape in _shapes(parsed, element) if (one := _several(parsed, element, shape))), None)
         if found is not None and _has_own_value(parsed, write):
@@ -254,11 +255,10 @@ def _write(element: Node) -> Node | None:
     return around if is_target and around is not None and bare(around.child_by_field_name("left")) == element else None
 
 
-def _is_read(one: Element, written: Element) -> bool:
-    """Whether an element is one of the same array, and read."""
+def _is_read(one: Element) -> bool:
+    """Whether an element is read: what `=` writes is not."""
     write = _write(one.node)
-    is_plain = write is not None and text(write.child_by_field_name("operator")) == b"="
-    return one.array == written.array and one.extents == written.extents and not is_plain
+    return write is None or text(write.child_by_field_name("operator")) != b"="
 
 
 def _has_own_value(parsed: ParsedFile, write: Node) -> bool:
