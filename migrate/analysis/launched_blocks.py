@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -121,21 +122,22 @@ def lines(parsed: ParsedFile) -> frozenset[str]:
 def _named_apart(parsed: ParsedFile, kernels: set[str]) -> set[str]:
     """Those of some kernels that a file names for more than to declare, launch or ask about them."""
     heads = [(one.span.start, one.body.start) for one in parsed.functions if one.name in kernels]
-    places = [use.span.start for use in parsed.uses if use.kind == "launch" and use.name]
+    places = sorted(use.span.start for use in parsed.uses if use.kind == "launch" and use.name)
     names, apart = frozenset(name.encode() for name in kernels if name), set[str]()
     for at in parsed.lexed.words(names) if names else ():
         token = parsed.lexed.token(at)
         if token is None or any(start <= at < end for start, end in heads):
             continue
-        behind = (parsed.data[token.end : place].strip() for place in places if place > at)
-        if not _is_launched(next(behind, b";")) and not _is_only_named(parsed, at, token.end):
+        after = bisect_right(places, at)
+        behind = parsed.data[token.end : places[after]].strip() if after < len(places) else b";"
+        if not _is_launched(behind) and not _is_only_named(parsed, at, token.end):
             apart.add(parsed.lexed.text(token).decode("latin-1"))
     return apart
 
 
 def _is_only_named(parsed: ParsedFile, start: int, end: int) -> bool:
     """Whether a kernel's name is that of its declaration, or an argument of a function that launches or asks."""
-    if parsed.data[:start].rstrip().endswith(b"void"):
+    if parsed.lexed.text(parsed.lexed.before(start)) == b"void":
         return True
     node = node_at(parsed, start, end)
     call = None if node is None else next(CALLS.around(parsed.tree.root_node, node), None)
