@@ -17,6 +17,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 _DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration")
 _LISTS = tree_sitter_nodes.Kinds("cuda", "init_declarator")
+_FUNCTIONS = tree_sitter_nodes.Kinds("cuda", "function_definition", "lambda_expression")
 _FIXED = frozenset((b"const", b"constexpr"))
 _LITERALS = ("number_literal", "char_literal", "true", "false", "null", "nullptr", "sizeof_expression")
 _INSIDE = ("parenthesized_expression", "cast_expression", "unary_expression", "binary_expression")
@@ -41,10 +42,10 @@ class _Names(NamedTuple):
 
 def of(root: Node) -> Iterator[Table]:
     """The variables of functions whose first elements all are constants, an address of shared memory among them."""
-    outside = dict(_shared(one for one in _DECLARATIONS.below(root) if _function(one) is None))
+    outside = dict(_shared(one for one in _DECLARATIONS.below(root) if _function(root, one) is None))
     known: dict[int, _Names] = {}
     for node in _LISTS.below(root):
-        function, value = _function(node), node.child_by_field_name("value")
+        function, value = _function(root, node), node.child_by_field_name("value")
         if function is None or value is None or value.type != "initializer_list" or not _is_local(node):
             continue
         if function.id not in known:
@@ -56,9 +57,8 @@ def of(root: Node) -> Iterator[Table]:
             yield Table(node, declarations.text(name).decode("latin-1"), elements)
 
 
-def _function(node: Node) -> Node | None:
-    kinds = ("function_definition", "lambda_expression")
-    return next((one for one in tree_sitter_nodes.ancestors(node) if one.type in kinds), None)
+def _function(root: Node, node: Node) -> Node | None:
+    return next(_FUNCTIONS.around(root, node), None)
 
 
 def _is_local(node: Node) -> bool:

@@ -28,14 +28,11 @@ _ECHOES = re.compile(rb"\s*[@-]*\s*(?:echo|printf|exit|false|:)\b")
 def is_mode(variables: Variables, name: str) -> bool:
     """Whether conditions ask for the value of a variable, and nothing else than what is printed reads it."""
     asked = False
-    for file in variables.files:
-        for line in file.lines:
-            if name not in makefile_variables.references(file, line.value):
-                continue
-            if line.kind == "conditional":
-                asked = True
-            elif not makefile_gpus.is_message(file, line):
-                return False
+    for file, line in variables.reading(name):
+        if line.kind == "conditional":
+            asked = True
+        elif not makefile_gpus.is_message(file, line):
+            return False
     return asked
 
 

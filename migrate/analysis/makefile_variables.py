@@ -77,6 +77,17 @@ class Variables:
     called: frozenset[str] | None = None
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
     _home: str | None = None
+    _reading: dict[str, list[tuple[Makefile, Line]]] | None = None
+
+    def reading(self, name: str) -> list[tuple[Makefile, Line]]:
+        """The lines of all files that refer to a variable: looked for once for all of them."""
+        if self._reading is None:
+            self._reading = {}
+            for file in self.files:
+                for line in file.lines:
+                    for one in set(references(file, line.value)):
+                        self._reading.setdefault(one, []).append((file, line))
+        return self._reading.get(name, [])
 
     def home(self) -> str:
         """The folder in which make runs for the first file, from which paths count.

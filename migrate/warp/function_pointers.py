@@ -121,7 +121,7 @@ class FunctionPointers:
         What is calculated is none, and what a function of no file of the repository returns is a library's object.
         """
         what = without_casts(what)
-        if what[0] == "c" and what[1]:
+        if what[0] == "c":
             return any(self._returns_pointer(one, depth) for one in self.evaluator.called_in(place, what))
         names = dict.fromkeys(one[1] for one in below(what) if one[0] == "v")
         if not names or (what[0] == "o" and what[1] in _CALCULATED):

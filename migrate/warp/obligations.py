@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Definition, Expression, Site
-from cudamigrate.warp import sources
+from cudamigrate.warp import ending_branches, sources
 from cudamigrate.warp.divided_warps import DividedWarps
-from cudamigrate.warp.ending_branches import ends_with
 from cudamigrate.warp.expressions import is_number
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.function_objects import CALL
@@ -360,10 +359,13 @@ class _Waits:
         routine = place.routine
         if place.around is not None or not (routine.kernel or self.evaluator.is_launched(place)):
             return frozenset()
+        first: frozenset[int] = frozenset()
+        last = self._questions.ask((id(place), "last"), first, lambda: ending_branches.last(routine))
+        last = frozenset() if ending_branches.asks_for_more(site) else last
         around = next((one for one in routine.loops if one.start <= site.start < one.end), None)
         if around is None or any(self._is_met(place, one) for one in routine.sites if one.start >= around.end):
-            return ends_with(routine, site)
-        return ends_with(routine, site) | frozenset(around.ends)
+            return last
+        return last | frozenset(around.ends)
 
     def waits(
         self,
