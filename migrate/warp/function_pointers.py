@@ -26,6 +26,7 @@ _OF_CUDA = "__"
 _DEDUCED = "auto"
 _CALCULATED = frozenset(["%", "/", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "^", "|"])
 """Operations whose result is a number."""
+_UNARY = 3
 
 
 class FunctionPointers:
@@ -124,7 +125,7 @@ class FunctionPointers:
         if what[0] == "c":
             return any(self._returns_pointer(one, depth) for one in self.evaluator.called_in(place, what))
         names = dict.fromkeys(one[1] for one in below(what) if one[0] == "v")
-        if not names or (what[0] == "o" and what[1] in _CALCULATED):
+        if not names or _is_calculated(what):
             return is_called and what[0] != "k"
         return any(self._may_hold(place, name, depth, what[0] == "v") for name in names)
 
@@ -132,6 +133,8 @@ class FunctionPointers:
         """Whether a variable may hold such a pointer; one of a number's type does where it is called `alone`."""
         at = place.declaring(name)
         kind = self._declared(place, name) if at is None else at.routine.types[name]
+        if is_number(kind) and at is not None and name in at.routine.held:
+            return False  # the number itself: a pointer to a function that returns one is declared alike
         given = self._given(at, name) if at is not None and depth else ()
         if given:
             return any(self._is_pointer(where, value, depth - 1, False) for where, value in given)
@@ -140,7 +143,7 @@ class FunctionPointers:
     def _returns_pointer(self, target: Place, depth: int) -> bool:
         """Whether a function of the repository may return one: what it returns is declared so, or is one."""
         kind = target.routine.returns
-        if not self._is_deduced(target, kind):
+        if kind and not self._is_deduced(target, kind):
             return self._may_point(target, kind) and not is_number(kind)
         values = (one.value for one in target.routine.definitions if one.name == "return")
         return bool(depth) and any(self._is_pointer(target, value, depth - 1, False) for value in values)
@@ -247,3 +250,10 @@ class FunctionPointers:
             at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
             given += [(caller, site.arguments[at]) for caller, site in calls or () if at < len(site.arguments)]
         return given
+
+
+def _is_calculated(what: Expression) -> bool:
+    """Whether an expression is a number that an operation gives; `*` and `&` with one operand are none."""
+    if what[0] != "o":
+        return False
+    return what[1] in _CALCULATED or what[1] in ((*"-~!",) if len(what) == _UNARY else (*"-*",))
