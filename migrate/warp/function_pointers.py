@@ -135,9 +135,9 @@ class FunctionPointers:
         kind = self._declared(place, name) if at is None else at.routine.types[name]
         if is_number(kind) and at is not None and name in at.routine.held:
             return False  # the number itself: a pointer to a function that returns one is declared alike
-        given = self._given(at, name) if at is not None and depth else ()
-        if given:
-            return any(self._is_pointer(where, value, depth - 1, False) for where, value in given)
+        given = self._given(at, name) if at is not None else ()
+        if given and (depth or all(value[0] == "c" for _, value in given)):
+            return any(self._is_pointer(where, value, max(depth - 1, 0), False) for where, value in given)
         return self._may_point(at or place, kind) and (alone or not is_number(kind))
 
     def _returns_pointer(self, target: Place, depth: int) -> bool:

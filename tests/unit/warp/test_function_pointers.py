@@ -82,6 +82,9 @@ template <class T> struct Near { T far; };
 struct Team { int* t; __device__ void held(int n) { __syncthreads(); } };
 struct Crew { int* t; __device__ void run(int* q) { __syncthreads(); } };
 struct Solo { int* t; __device__ void run(int* q) { q[0] = 1; } };
+template <class R> __device__ void third(R& r, int* t) { r(t); r(t) = -limit; }
+template <class R> __device__ void second(R& r, int* t) { third(r, t); }
+template <class R> __device__ void first(R& r, int* t) { second(r, t); }
 __device__ auto part(int* t, int n) { return local(t, n); }
 __device__ Role chosen(bool first) { return first ? a : b; }
 __device__ Plan plan(bool first) { Plan p; p.f = first ? a : b; return p; }
@@ -103,6 +106,11 @@ __device__ Plan plan(bool first) { Plan p; p.f = first ? a : b; return p; }
         # A library's objects, by a declared type that no file has, or made by a function of the project.
         ("Tensor r = foreign(t); if (threadIdx.x < 32) r(t);", False),
         ("auto r = part(t, 3); if (threadIdx.x < 32) r(t);", False),
+        ("Tensor r = foreign(t); if (threadIdx.x < 32) first(r, t);", False),
+        ("Role r = chosen(true); if (threadIdx.x < 32) first(r, t);", True),
+        ("auto r = local(t)(1, 2); if (threadIdx.x < 32) r(t);", False),
+        ("auto r = [&](int i) { auto p = t[i].part(); return p(1, 2); }(3); if (threadIdx.x < 32) r(t);", False),
+        ("Foreign r(t); if (threadIdx.x < 32) r(t[0]) = -limit;", False),
         ("auto r = chosen(threadIdx.x < 32); r(t);", True),
         ("Role r = chosen(threadIdx.x < 32); r(t);", True),
         ("Role r = foreign(t); if (threadIdx.x < 32) r(t);", False),
