@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import makefile_given, makefile_modes, makefile_outside, makefile_tools, makefile_variables
+from cudamigrate.analysis import (
+    makefile_given,
+    makefile_libtool,
+    makefile_modes,
+    makefile_outside,
+    makefile_tools,
+    makefile_variables,
+)
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -42,9 +49,9 @@ def uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) 
         unknown = others and line.kind == "recipe" and not variables.compiler(file, part)
         for segment in makefile.segments(data, part.start, part.end):
             plain = others and not _is_evaluated_for_nvcc(variables, data, segment)
-            words = [one for one in segment.words if one.span.start >= first]
-            words = [word for word in words if not any(0 <= word.span.start - at < 3 for at in skipped)]
+            words = _read_words(segment, first, skipped)
             found = [_with_wrapper(variables, file, use) for use in compiler_options.uses(words)]
+            found = makefile_libtool.without_libtools(variables, file, line, part, found) if plain else found
             every = not plain or compiler_options.for_nvcc(found, data)
             for use in found:
                 if (unknown and compiler_options.is_parted(use)) or (mex and not use.name.startswith(("-l", "-L"))):
@@ -52,6 +59,12 @@ def uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) 
                 if every or compiler_options.is_plain(use, data) or use.span.start in changes.options:
                     yield use
     yield from _given(variables, file, line)
+
+
+def _read_words(segment: makefile.Segment, first: int, skipped: set[int]) -> list[compiler_options.Word]:
+    """The words from a place on, without those that are read as a call of make's."""
+    words = (one for one in segment.words if one.span.start >= first)
+    return [word for word in words if not any(0 <= word.span.start - at < 3 for at in skipped)]
 
 
 def _given(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:

@@ -53,6 +53,7 @@ __all__ = [
     "unread_results",
     "value_types",
     "vendor_branches",
+    "version_branches",
     "version_conditions",
     "words",
 ]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import Kinds
 
@@ -36,6 +36,8 @@ class Declared:
     others: frozenset[bytes]
     parameters: frozenset[bytes] = frozenset()
     """The names of the parameters of the functions."""
+    objects: Mapping[bytes, bytes] = field(default_factory=dict)
+    """The variables and members that are declared, each with its type."""
 
     @property
     def signatures(self) -> frozenset[tuple[bytes, int]]:
@@ -59,7 +61,7 @@ NOTHING = Declared({}, frozenset())
 def declared(text: bytes) -> Declared:
     """What a part of a file declares outside of its functions and classes. Never raises on any bytes."""
     functions, others = dict[bytes, set[tuple[int, int]]](), set[bytes]()
-    parameters = set[bytes]()
+    parameters, objects = set[bytes](), dict[bytes, bytes]()
     waiting = [tree_sitter_nodes.parse("cuda", text).root_node]
     while waiting:
         node = waiting.pop()
@@ -74,8 +76,10 @@ def declared(text: bytes) -> Declared:
             parameters.update(_parameters(listed))
             for name in _texts(_named(function, listed)):
                 functions.setdefault(name, set()).add(_counts(listed))
+        elif node.type == "declaration":
+            objects.update(_objects(node))
     taken = {name: frozenset(counts) for name, counts in functions.items()}
-    return Declared(taken, frozenset(others), frozenset(parameters))
+    return Declared(taken, frozenset(others), frozenset(parameters), objects)
 
 
 def calls(text: bytes) -> Iterator[tuple[bytes, int]]:
@@ -94,6 +98,19 @@ def _declarator(node: Node) -> Node | None:
     while inner is not None and inner.type != "function_declarator":
         inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children), None)
     return inner
+
+
+def _objects(node: Node) -> Iterator[tuple[bytes, bytes]]:
+    """The variables or members of a declaration, with their types: what is before the name, and behind it."""
+    kind = node.child_by_field_name("type")
+    for whole in node.children_by_field_name("declarator") if kind is not None else ():
+        outer = whole.child_by_field_name("declarator") if whole.type == "init_declarator" else whole
+        inner = outer
+        while inner is not None and inner.type not in ("identifier", "field_identifier"):
+            inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children), None)
+        if kind is not None and outer is not None and inner is not None and inner.text and outer.text:
+            text = outer.text.replace(inner.text, b"", 1)
+            yield inner.text, b"".join(((kind.text or b"") + b" " + text).split())
 
 
 def _named(function: Node, parameters: Node | None) -> Node | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.syntax import compiler_options, found_folders, started_programs
+from cudamigrate.syntax import compiler_options, found_folders, shell_options, started_programs
 from cudamigrate.syntax.shell import Assignment, Command, Script, Word
 
 _OTHERS = frozenset(
@@ -146,8 +146,9 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
     for one in read.assignments:
         if one.name in named and one.name not in compilers:
             words = [compiler_options.Word(word.text, word.span) for word in one.words]
-            words = words or compiler_options.words(data, one.value.span.start, one.value.span.end)
-            yield from compiler_options.uses(words, plain=one.name in others)
+            whole, plain = one.value.span, one.name in others
+            listed = compiler_options.uses(words, plain=plain)
+            yield from listed if words else shell_options.uses(data, whole.start, whole.end, plain)
 
 
 def tools(read: Script) -> Iterator[Use]:
@@ -279,8 +280,7 @@ def of_value(data: bytes, name: str, span: Span) -> Iterator[Use]:
 
 def _of_flags(data: bytes, name: str, span: Span) -> Iterator[Use]:
     """The options of nvcc's in a variable of flags: all where its name says nvcc, else those that mean it alone."""
-    words = compiler_options.words(data, span.start, span.end)
-    yield from compiler_options.uses(words, plain=_OF_NVCC.search(name) is None)
+    yield from shell_options.uses(data, span.start, span.end, plain=_OF_NVCC.search(name) is None)
 
 
 def _of_own_programs(read: Script) -> set[str]:

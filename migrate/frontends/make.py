@@ -85,7 +85,9 @@ _NAMED = re.compile(
     rb"/?(?=[\s\"']|\Z))"
     rb"|(?P<version>(?:(?<![\w.-])nvcc|\$[({]NVCC[)}])[ \t]+(?:--version|-V)\b)"
     rb"|\bifn?def[ \t]+(?P<asked>(?:" + _FOLDERS + rb")\b)"
-    rb"|\$[({](?P<folder>"
+    rb"|\$\$(?P<shells>(?:"
+    + _FOLDERS
+    + rb")\b)|\$[({](?P<folder>"
     + _FOLDERS
     + rb")[)}]"
     + _NO_SAMPLES
@@ -106,7 +108,7 @@ Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with RO
 _OF_INCLUDE = re.compile(rb"(?<=[({])(?:" + _FOLDERS + rb")(?=[)}]/)")
 """The variable in an include of CUDA's."""
 _AFTER = re.compile(
-    rb"(?:[)}]?/|[)}])((?:lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])"
+    rb"(?:[)}]?/|[)}])((?:lib64|targets/[\w-]+-linux/(?:lib|include)|lib/(?:x64|[Ww]in32))(?![\w-])"
     + library_files.STUBS.encode()
     + rb")"
 )
@@ -114,6 +116,12 @@ _AFTER = re.compile(
 the variable's value may end in the slash, `$(CUDA_HOME)lib64`."""
 _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
 """CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
+_NAMES = {
+    "compiler": "nvcc",
+    "path": "/usr/local/cuda",
+    "version": "nvcc --version",
+    "shells": "folder of CUDA to the shell alone",
+}
 _PROBE = re.compile(rb"\(wildcard (/usr/bin/nvcc)[ \t]*\)")
 """Whether nvcc is in /usr: of ROCm a link to hipcc may be there, and neither its headers nor its libraries."""
 _LIBRARY = re.compile(
@@ -238,7 +246,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     yield from (use_at(name, one.start, one.end) for name, one in makefile_folders.below(variables, file, line))
     yield from (use_at(name, one.start, one.end) for name, one in makefile_tools.run(variables, file, line))
     yield from (use_at(name, one.start, one.end) for name, one in makefile_tools.named(variables, file, line))
-    for match in library_files.IN_BYTES.finditer(data, start, end):
+    for match in library_files.of_makefile(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     yield from (use_at("GPU by asking", one.start, one.end) for one in makefile_tools.asking(variables, file, line))
     for name, one in makefile_questions.of(variables, file, line, changes):
@@ -264,6 +272,8 @@ def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChan
         named = match["folder"] or match["asked"] or (_OF_INCLUDE.search(match[0]) or (b"",))[0]
         if is_message and match["folder"] and named.decode() not in variables.assigned:
             continue
+        if match["shells"] and re.search(rb"\b" + match["shells"] + rb"=", file.text(line.value)):
+            continue  # which the line itself sets
         if named and makefile_folders.is_no_root(variables, named.decode()):
             continue
         if match["compiler"] and makefile_modes.is_mode_word(variables, file, line):
@@ -298,13 +308,11 @@ def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
         if match["targets"]:
             yield use_at("targets of CUDA", match.start("targets"), match.end("targets"))
         return
-    name = {"compiler": "nvcc", "path": "/usr/local/cuda", "version": "nvcc --version"}.get(
-        kind, match[kind].decode("utf-8", "replace")
-    )
+    name = _NAMES.get(kind, match[kind].decode("utf-8", "replace"))
     name = "folder of CUDA to the shell" if kind == "folder" and _is_shells(data, match) else name
     yield use_at(name, match.start(kind), match.end(kind))
     library = _AFTER.match(data, match.end(kind), end)
-    if library is not None and kind in ("folder", "path"):
+    if library is not None and kind in ("folder", "path", "shells"):
         yield use_at("targets of CUDA" if library[1].endswith(b"include") else "lib64 of CUDA", *library.span(1))
 
 

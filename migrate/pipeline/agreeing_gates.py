@@ -12,19 +12,21 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import TypeVar
 
+from cudamigrate.cuda import version_branches
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.branch_effects import does_nothing
 from cudamigrate.cuda.branch_names import NOTHING, Declared, calls, declared
 from cudamigrate.cuda.conditions import VERSIONS, question
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import condition_of
+from cudamigrate.cuda.version_branches import Branches, branches_of
 from cudamigrate.cuda.version_conditions import behind
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
 from cudamigrate.pipeline import joined_files, opened_gates
-from cudamigrate.pipeline.opened_gates import Branches, Places, branches_of
+from cudamigrate.pipeline.opened_gates import Places
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -103,6 +105,16 @@ class _Test:
         if opening is None or self._tokens.text(opening) != b"{":
             return None
         return Span(opening.start, self._tokens.closing(opening.start))
+
+    @cached_property
+    def objects(self) -> frozenset[bytes]:
+        """The variables and members that only its newer branch declares, or as another type."""
+        return version_branches.of_other_types(self.new, self.old)
+
+    @cached_property
+    def block(self) -> Span | None:
+        """The block of a function that it is in; None where it is in none."""
+        return version_branches.block_around(self._tokens, self.asked.start)
 
     @cached_property
     def can_follow(self) -> bool:
@@ -190,7 +202,9 @@ class _Family:
 
     def __init__(self, tests: Sequence[_Test]) -> None:
         self._tests = tests
-        self._declaring = _by_key((name, number) for number, one in enumerate(tests) for name in one.new.names)
+        self._declaring = _by_key(
+            (name, number) for number, one in enumerate(tests) for name in one.new.names | one.objects
+        )
         self._in_files = _by_key((one.path, number) for number, one in enumerate(tests))
         self._alike = _by_key(((one.path, one.condition), number) for number, one in enumerate(tests))
 
@@ -207,6 +221,11 @@ class _Family:
         near = set[int]().union(*(self._declaring[name] for name in one.words & self._declaring.keys()))
         found |= {other for other in near - switched if _declares_for(self._tests[other], one)}
         found |= {other for other in near - switched if _are_of_one_function(self._tests[other], one)}
+        found |= {other for other in near - switched if _gives_type(self._tests[other], one)}
+        retyped = set[int]().union(
+            *(self._older[name] for name in one.objects & one.old.objects.keys() & self._older.keys())
+        )
+        found |= {other for other in retyped if _takes_old_type(self._tests[other], one)}
         found |= {other for other in self._partners(number) if _share_parameters(one, self._tests[other])}
         gone = one.old.names - one.new.names
         found = found.union(*(self._older[name] for name in gone & self._older.keys())) if gone else found
@@ -258,6 +277,24 @@ def _are_of_one_function(left: _Test, switched: _Test) -> bool:
     """
     both = left.new.signatures & switched.new.signatures
     return any(name in left.old.functions for name, _ in both - left.old.signatures)
+
+
+def _gives_type(left: _Test, switched: _Test) -> bool:
+    """Whether what a test switches on means a variable or member that another declares, or whose type it chooses."""
+    names = left.objects & switched.words
+    return not names <= switched.new.objects.keys() and _is_seen(left, switched)
+
+
+def _takes_old_type(left: _Test, switched: _Test) -> bool:
+    """Whether the older branch of a test means a variable or member whose type another one changes."""
+    names = switched.objects & left.old_words
+    return not names <= left.old.objects.keys() and _is_seen(switched, left)
+
+
+def _is_seen(declaring: _Test, other: _Test) -> bool:
+    """Whether code in a test can mean what another declares: that of a block ends with it."""
+    block = declaring.block
+    return block is None or (declaring.path == other.path and declaring.end < other.asked.start < block.end)
 
 
 def _share_parameters(one: _Test, other: _Test) -> bool:
@@ -322,7 +359,7 @@ class _Conditions:
 def _followed(test: _Test, other: _Test, rule: Rule) -> Finding:
     """The finding with the fix for a test that follows another."""
     data, place = test.source.data, condition_of(test.source.data, test.asked)
-    macro = "__HIP_DEVICE_COMPILE__" if b"__CUDA_ARCH__" in test.condition else "__HIPCC__"
+    macro = opened_gates.amd_macro(test.condition)
     words = f" || defined({macro})" if test.holds else f" && !defined({macro})"
     edits = behind(place, words.encode(), bracketed=not test.holds or b"?" in data[place.start : place.end])
     name = data[place.start : place.end].decode("utf-8", "replace")

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from itertools import pairwise
 
 from cudamigrate.cuda.branch_effects import directives, does_nothing, gives_zero
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.conditions import at_version, question
 from cudamigrate.cuda.lexer import Directive, Lexed
-from cudamigrate.cuda.preprocessor import OPENING, condition_of, conditionals
+from cudamigrate.cuda.preprocessor import OPENING, condition_of
+from cudamigrate.cuda.version_branches import Branches, branches_of
 from cudamigrate.cuda.version_conditions import behind
 from cudamigrate.detection import engine
-from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
@@ -47,19 +47,6 @@ _ORDERED = re.compile(rb"\"\s*(?:ld|st)\.(?:\w+\.)*(?:relaxed|acquire|release|vo
 _NAME, _ASKING = re.compile(rb"[A-Za-z_]\w*"), re.compile(rb"asm|__asm\w*|volatile|#|(?:if|for|while|do|return|goto)")
 
 
-@dataclass(frozen=True, slots=True)
-class Branches:
-    """A conditional with one question: where it is asked, what is compiled where it holds, and what otherwise.
-
-    `end` is where its `#endif` begins.
-    """
-
-    asked: Directive
-    body: Span
-    other: Span | None
-    end: int
-
-
 def with_opened_gates(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a fix for each such test in place of the finding that says what is left out."""
     rule = book.rules.get(RULE)
@@ -84,14 +71,22 @@ def _is_gate(finding: Finding) -> bool:
 def _fixed(finding: Finding, asked: Directive, source: SourceFile, book: Rulebook) -> Finding:
     """The finding with the fix: the test, and words behind it that hold for AMD."""
     name = source.data[finding.span.start : finding.span.end]
-    macro = "__HIPCC__" if b"__CUDACC_VER_" in name else "__HIP_DEVICE_COMPILE__"
-    macro = "__HIP_PLATFORM_AMD__" if finding.rule in _RELEASES else macro  # the host reads it too
+    macro = amd_macro(name)
     condition = condition_of(source.data, asked)
     edits = _opened(source.data, asked, condition, macro.encode())
     use = Use("name", finding.name, finding.span, finding.span, (), "macro", "token")
     hit = Hit(RULE, use, {"name": name.decode("utf-8", "replace"), "macro": macro})
     made = engine.finding(source, hit, book.rules[RULE])
     return replace(made, fix=Fix(tuple(edits), "safe"), ordinal=finding.ordinal, unconditional=finding.unconditional)
+
+
+def amd_macro(asked: bytes) -> str:
+    """The macro that AMD's side of a test for a number of CUDA's is known by, where what is asked is read."""
+    if b"__CUDA_ARCH__" in asked:
+        return "__HIP_DEVICE_COMPILE__"
+    if b"CUDA_VERSION" in asked or b"CUDART_VERSION" in asked:
+        return "__HIP_PLATFORM_AMD__"  # they are in a header, which the compiler of the host reads too
+    return "__HIPCC__" if b"__CUDACC_VER_" in asked else "__HIP_DEVICE_COMPILE__"
 
 
 def _opened(data: bytes, asked: Directive, condition: Span, macro: bytes) -> Sequence[Edit]:
@@ -209,27 +204,6 @@ def _has_code(finding: Finding, source: SourceFile, body: Span) -> bool:
         return True
     found = declared(source.data[body.start : body.end])
     return bool(found.functions) and not found.others
-
-
-def branches_of(tokens: Lexed) -> dict[int, Branches]:
-    """The conditionals that ask one question, by the place of the question.
-
-    One that goes on with tests for numbers of other GPUs or releases, none of which holds on AMD, is one too.
-    """
-    found = dict[int, Branches]()
-    for first, *rest in conditionals(tokens.directives):
-        *others, last = rest
-        ends = [one.end for one in others if one.name == "else"]
-        tests = [one for one in others if one.name != "else"]
-        if len(ends) < 2 and all(map(partial(_fails, tokens), tests)):
-            other = Span(ends[0], last.start) if ends else None
-            found[first.start] = Branches(first, Span(first.end, rest[0].start), other, last.start)
-    return found
-
-
-def _fails(tokens: Lexed, test: Directive) -> bool:
-    """Whether a test of a later branch fails where no number of CUDA's is defined."""
-    return test.name == "elif" and at_version(test.argument(tokens.data), 0) is False
 
 
 class Places:

@@ -33,6 +33,8 @@ BUILD_FILES = frozenset(
     ("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "Makefile.am", "configure.ac", "meson.build", "setup.py")
 )
 """Names under which a build looks for its files; git keeps one that it tracks, whatever `.gitignore` says of it."""
+_PARTS = (".mk", ".mak", ".make")
+"""How the files end that Makefiles include, and that may set the compiler; what is built is not named so."""
 _CONFIGURED = frozenset(("CMakeCache.txt", "config.status", "Makefile.in", "cmake_install.cmake", "CMakeFiles"))
 """Files beside which a makefile may be one that was generated there; no tool generates a `CMakeLists.txt`."""
 _CODE = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".hxx", ".inl")
@@ -239,9 +241,11 @@ def _take_build_files(found: Listing, folder: str, children: list[os.DirEntry[st
     is_configured = not _CONFIGURED.isdisjoint(child.name for child in children)
     for child in children:
         path = f"{folder}/{child.name}" if folder else child.name
-        if child.name not in BUILD_FILES or path in taken or not child.is_file(follow_symlinks=False):
+        is_part = child.name.endswith(_PARTS)
+        known = is_part or child.name in BUILD_FILES
+        if not known or path in taken or not child.is_file(follow_symlinks=False):
             continue
-        if is_configured and child.name in _GENERATED:
+        if is_configured and (is_part or child.name in _GENERATED):
             reason = "excluded by `.gitignore`, and beside files of a configured build: taken for generated, not read"
             found.skipped.append(Skip(path, "ignored", reason))
         else:

@@ -26,6 +26,7 @@ __all__ = [
     "rust_crates",
     "rust_texts",
     "shell",
+    "shell_options",
     "shell_values",
     "starlark",
     "started_programs",

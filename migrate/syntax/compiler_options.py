@@ -131,6 +131,7 @@ def _word(data: bytes, start: int, end: int) -> Word:
 
 
 _PASSING = ("-Xcompiler", "--compiler-options")
+LIBTOOLS = ("-Xcompiler", "-Xlinker")
 SINGLE = "-fsingle-precision-constant"
 """The option of GCC's by which `0.1` is a constant of type `float`."""
 _SINGLE = ":single"
@@ -207,6 +208,11 @@ def _mark(name: str, value: str) -> str:
 def passes_on(name: str) -> bool:
     """Whether an option of that name passes its argument on to the host's compiler, which is not Microsoft's."""
     return name.partition("=")[0].removesuffix(_SINGLE) in _PASSING
+
+
+def is_libtools(use: Use) -> bool:
+    """Whether libtool has an option of that name too, with the same meaning: `-Xcompiler`, `-Xlinker`."""
+    return use.name in LIBTOOLS
 
 
 def is_for_cl(use: Use) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cudamigrate.lazy_re import re
 
 _NAMED = (
@@ -13,6 +15,18 @@ STUBS = r"(?:/stubs(?![\w.-]|/+[\w$]))?"
 IN_TEXT = re.compile(_NAMED)
 IN_BYTES = re.compile(_NAMED.encode())
 """One such file: `file` with the folder of stubs, which ROCm has none of, and `name` as an option to link has it."""
+
+_ON_WINDOWS = re.compile(
+    rb"(?<![\w.-])(?P<file>(?P<name>(?:cuda|cudart(?:_static)?|cublas(?:Lt)?|cufft|curand|cusparse|cusolver|nvrtc|cudnn|cupti"
+    rb"|cudadevrt|nvToolsExt|nvml|nvjpeg|nppc)\.lib))(?![\w.-])"
+)
+"""An import library of CUDA's for Windows: `lib/x64/cuda.lib`."""
+
+
+def of_makefile(data: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]:
+    """The files that a part of a Makefile names, those for Windows with their ending as `name`."""
+    yield from IN_BYTES.finditer(data, start, end)
+    yield from _ON_WINDOWS.finditer(data, start, end)
 
 
 def use_name(library: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -16,18 +16,11 @@ from cudamigrate import edits
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, SourceFile, Span, SpanIndex
 from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
-from cudamigrate.verification import conditional_lines, dependent_bases, hints, passed_over, scoped_names
+from cudamigrate.verification import closed_tests, conditional_lines, dependent_bases, hints, passed_over, scoped_names
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _NAMES = re.compile(r"\w+")
-_GATES = (
-    *("build/arch-gate", "build/older-path", "build/oldest-branch", "build/vanished-code", "build/refused-arch"),
-    "build/gated-include",
-)
-"""Findings on a test of CUDA's macros that HIP decides otherwise than a build for a new NVIDIA GPU."""
-_TESTED = "build/cuda-compiler-macro"
-"""The finding on such a test by itself."""
 _UNDECLARED = ("use of undeclared identifier", "no template named", "no matching function for call to")
 _OF_NAMES = (
     *_UNDECLARED[:2],
@@ -107,13 +100,13 @@ class DiagnosticTracer:
     _converted: dict[str, _Converted] = field(default_factory=dict)
     _names: dict[str, Finding] = field(default_factory=dict)
     _passed_over: dict[str, Finding] = field(default_factory=dict)
-    _macros: dict[str, Finding] | None = None
-    _instead: dict[str, Finding] | None = None
     _through: dict[str, Finding] | None = None
     _bases: dependent_bases.Bases = field(init=False)
+    _tests: closed_tests.ClosedTests = field(init=False)
 
     def __post_init__(self) -> None:
         self._bases = dependent_bases.Bases(self.text, self.own)
+        self._tests = closed_tests.ClosedTests(self.findings, self.conversions, self.text)
         lines: dict[str, list[tuple[Span, Finding]]] = {}
         for finding in self.findings:
             lines.setdefault(finding.path, []).append((Span(finding.position.line, finding.end.line + 1), finding))
@@ -162,10 +155,13 @@ class DiagnosticTracer:
         near = ((place, found) for place in places for found in self._at(place) if not found.automatic)
         told = (found for place, found in near if _foresees(found, place, entry.message, self._former(place)))
         cause = next(told, None)
-        cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
-        cause = cause or next((found for place in places if (found := self._compiled_instead(place))), None)
-        cause = cause or next((found for place in places[1:] if (found := self._stands_in(place))), None)
-        cause = cause or self._spoken_of(places, entry.message) or self._not_included(places, entry.message)
+        cause = cause or self._included(places) or self._named(entry.message)
+        cause = (
+            cause
+            or self._tests.cause(entry.message, places)
+            or self._spoken_of(places, entry.message)
+            or self._not_included(places, entry.message)
+        )
         if cause is None:
             here = (found for place in places for found in self._at(place, near=0))
             cause = next((found for found in here if found.automatic), None)
@@ -287,55 +283,6 @@ class DiagnosticTracer:
         name = next(iter(_QUOTED.findall(message)), "") if message.startswith(_UNDECLARED) else ""
         defined = re.compile(rb"(?:#\s*define\s+|\w[\s*&]+)" + re.escape(name.encode()) + rb"\s*\(")
         return next((one for path, one in self._passed_over.items() if name and defined.search(self.text(path))), None)
-
-    def _left_out(self, message: str) -> Finding | None:
-        """The finding on a condition, where the name that is not declared is a macro that its branch defines."""
-        if not message.startswith("use of undeclared identifier"):
-            return None
-        if self._macros is None:
-            self._macros = dict(self._guarded())
-        return next((self._macros[name] for name in _QUOTED.findall(message) if name in self._macros), None)
-
-    def _compiled_instead(self, place: Place) -> Finding | None:
-        """The finding on a test of CUDA's macros by which AMD alone gets the branch that a place is in."""
-        conversion = self.conversions.get(place.path)
-        tests = conditional_lines.open_tests(conversion.before, place.line) if conversion is not None else ()
-        here = self._by_path.get(place.path) if tests else None
-        near = here.touching(tests[0], place.line) if here is not None else ()
-        at = {found.position.line: found for found in near if found.rule in _GATES}
-        return next((at[line] for line in reversed(tests) if line in at), None)
-
-    def _stands_in(self, place: Place) -> Finding | None:
-        """The finding on a test of CUDA's macros that fails for AMD, where a file is included for want of another."""
-        if self._instead is None:
-            self._instead = dict(self._included_instead())
-        return self._instead.get(place.path)
-
-    def _included_instead(self) -> Iterator[tuple[str, Finding]]:
-        """The files that later branches of such a test include, with the finding on it."""
-        texts: dict[str, list[bytes]] = {}
-        for finding in self.findings:
-            if finding.automatic or finding.rule not in (*_GATES, _TESTED):
-                continue
-            if finding.path not in texts:
-                texts[finding.path] = self.text(finding.path).splitlines()
-            lines, folder = texts[finding.path][finding.position.line - 1 :], posixpath.dirname(finding.path)
-            if lines and conditional_lines.CONDITION.match(lines[0]):
-                for name in conditional_lines.included_else(lines[1:]):
-                    yield posixpath.normpath(posixpath.join(folder, name)), finding
-
-    def _guarded(self) -> Iterator[tuple[str, Finding]]:
-        """The macros that branches define whose conditions have a finding that needs a manual change."""
-        texts: dict[str, list[bytes]] = {}
-        for finding in self.findings:
-            conversion = self.conversions.get(finding.path)
-            if finding.automatic or conversion is None:
-                continue
-            if finding.path not in texts:
-                texts[finding.path] = conversion.before.splitlines()
-            lines = texts[finding.path][finding.position.line - 1 :]
-            if lines and conditional_lines.CONDITION.match(lines[0]):
-                yield from ((name.decode(), finding) for name in conditional_lines.defined(lines[1:]))
 
 
 def _away(finding: Finding, place: Place) -> int:

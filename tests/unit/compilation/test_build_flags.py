@@ -595,6 +595,16 @@ def test_macros_of_modules_and_functions_are_ones_that_a_build_may_give(tmp_path
         ({"make": "%.o: %.cu\n\tnvcc -c $<\nall: main.o\nclean:\n\trm -f *.o\n"}, {"src/old.cu"}),
         ({"make": "S = $(shell find . -name '*.cu')\nall: $(S)\n\tnvcc $^\n"}, set()),
         ({"cmake": "project(a)\nfile(GLOB S src/*)\nadd_executable(a ${S})\n"}, set()),
+        ({"cmake": "project(a)\nfile(GLOB S src/main.cu)\nadd_executable(a ${S})\n"}, {"src/old.cu"}),
+        ({"cmake": "project(a)\nfile(GLOB S src/main.cu src/*.h)\nadd_executable(a ${S})\n"}, {"src/old.cu"}),
+        ({"cmake": "project(a)\nfile(GLOB S other/* src/main.cu)\nadd_executable(a ${S})\n"}, {"src/old.cu"}),
+        ({"cmake": "project(a)\nfile(GLOB S src/ma*)\nadd_executable(a ${S})\n"}, {"src/old.cu"}),
+        ({"cmake": "project(a)\nfile(GLOB_RECURSE S *.cu)\nadd_executable(a ${S})\n"}, set()),
+        ({"cmake": "project(a)\nfile(GLOB S ${D}/*.cu)\nadd_executable(a ${S})\n"}, set()),
+        ({"cmake": "project(a)\nfile(GLOB S ${NAMES})\nadd_executable(a ${S})\n"}, set()),
+        ({"cmake": "project(a)\nadd_library(x IMPORTED GLOBAL)\nadd_library(a src/main.cu)\n"}, {"src/old.cu"}),
+        ({"cmake": "project(a)\nadd_library(a src/main.cu src/older.cu src/old.h src/old.cpp)\n"}, {"src/old.cu"}),
+        ({"cmake": "project(a)\nforeach(n main old)\nadd_library(${n} src/${n}.cu)\nendforeach()\n"}, set()),
         ({"make": "clean:\n\trm -f a\n"}, set()),  # which compiles nothing
         ({}, set()),
     ],
@@ -602,6 +612,12 @@ def test_macros_of_modules_and_functions_are_ones_that_a_build_may_give(tmp_path
 def test_a_file_that_no_build_file_names_is_known(tmp_path: Path, build: dict[str, str], unlisted: set[str]) -> None:
     project(tmp_path, **build)
     assert build_files.unlisted(tmp_path, ["src/main.cu", "src/old.cu"]) == unlisted
+
+
+def test_a_project_of_visual_studio_names_its_sources(tmp_path: Path) -> None:
+    project(tmp_path, cmake="project(a)\nadd_library(a src/main.cu)\n")
+    (tmp_path / "src" / "a.vcxproj").write_text('<CudaCompile Include="old.cu" />')
+    assert build_files.unlisted(tmp_path, ["src/old.cu", "src/older.cu"]) == {"src/older.cu"}
 
 
 def test_a_file_below_a_folder_that_collects_its_sources_is_built(tmp_path: Path) -> None:

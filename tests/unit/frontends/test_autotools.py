@@ -62,3 +62,53 @@ def test_a_folder_of_the_toolkit_may_be_the_default_of_an_option() -> None:
     text = 'AC_ARG_WITH([cuda], [], [prefix=$withval], [prefix={}])\nLIBS="-L$prefix/lib64 -lcudart"\n'
     assert ("lib64 of CUDA", "lib64") in named(text.replace("{}", "/usr/local/cuda"))
     assert ("lib64 of CUDA", "lib64") not in named(text.replace("{}", "/usr/local/cudamine"))
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('NVCC="nvcc -ccbin ${CC%% *} -lineinfo"', 'NVCC="hipcc -gline-tables-only"'),
+        ('NVCC="nvcc -ccbin $(command -v "$CC" g++) -lineinfo"', 'NVCC="hipcc -gline-tables-only"'),
+        ('NVCC="nvcc -ccbin `command -v $CC g++`"', 'NVCC="hipcc"'),
+        ("NVCC='nvcc -ccbin \"my dir/g++\" -lineinfo'", "NVCC='hipcc -gline-tables-only'"),
+        ("$NVCC -ccbin ${CC:-a b} -lineinfo -c a.cu", "$NVCC -gline-tables-only -c a.cu"),
+        ('NVCC="nvcc -ccbin gcc *}"', 'NVCC="hipcc *}"'),
+        ('NVCCFLAGS="$(test $a = b && echo -lineinfo)"', 'NVCCFLAGS="$(test $a = b && echo -gline-tables-only)"'),
+        ('NVCCFLAGS="$(test -x tool && ./tool -lineinfo)"', 'NVCCFLAGS="$(test -x tool && ./tool -gline-tables-only)"'),
+        ('NVCCFLAGS="$(find . -G)"', 'NVCCFLAGS="$(find . -G)"'),
+    ],
+)
+def test_an_expansion_with_blanks_is_one_word(tmp_path: Path, text: str, written: str) -> None:
+    assert converted(tmp_path, f"{text}\n") == f"{written}\n"
+
+
+@pytest.mark.parametrize(
+    "macro", ["AC_ARG_ENABLE(nvcc", "AC_ARG_WITH([nvcc]", "AC_SUBST([nvcc]", "AC_PATH_PROG( [nvcc]"]
+)
+def test_the_name_of_an_option_or_a_variable_stays(tmp_path: Path, macro: str) -> None:
+    assert converted(tmp_path, f"{macro}, [nvcc])\n") == f"{macro}, [hipcc])\n"
+
+
+def test_a_program_that_is_looked_for_is_no_name(tmp_path: Path) -> None:
+    assert converted(tmp_path, "AC_CHECK_PROG(HAVE, [nvcc], yes, no)\n") == "AC_CHECK_PROG(HAVE, [hipcc], yes, no)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('LDMOD+=" -module -Xcompiler -shared"\n', []),
+        ('CUDA_LDFLAGS="-Xcompiler -shared"\n', ["-Xcompiler"]),
+        ('FLAGS="-lineinfo -Xcompiler -fPIC"\n', ["-lineinfo", "-Xcompiler"]),
+        ('FLAGS="-lineinfo"\nFLAGS="$FLAGS -Xcompiler -fPIC"\n', ["-lineinfo", "-Xcompiler"]),
+        ('FLAGS="-Xcompiler -fPIC"\n$NVCC $FLAGS -c a.cu\n', ["-Xcompiler"]),
+        ('FLAGS="-Xcompiler -fPIC"\n$CC $FLAGS -c a.c\n', []),
+    ],
+)
+def test_options_of_libtool_are_not_those_of_nvcc(text: str, found: list[str]) -> None:
+    assert [name for name, _ in named(text)] == found
+
+
+def converted(tree: Path, text: str) -> str:
+    """A configure script as it is written for HIP."""
+    written(tree, {"configure.ac": text})
+    return next((one.after.decode() for one in pipeline.apply(tree, Config(jobs=1)).conversions), text)

@@ -456,3 +456,50 @@ def test_options_of_what_runs_the_compiler_are_not_its_own(line: str, expected: 
 def test_options_of_the_compiler_behind_it_are() -> None:
     found = find_in_text("a.o: a.cu\n\tlibtool --mode=compile nvcc --mode=x -c a.cu\n", "Makefile")
     assert [one.rule for one in found.findings].count("build/flag-unknown") == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("Makefile.am", "prog_LDFLAGS = -static -Xcompiler -shared\n", []),
+        (
+            "Makefile.am",
+            "prog_LDFLAGS = -Xcompiler -shared\n.cu.lo:\n\t$(NVCC) $(prog_LDFLAGS) -c $<\n",
+            ["-Xcompiler"],
+        ),
+        ("Makefile.am", "prog_LINK = $(NVCC) -o $@\nprog_LDFLAGS = -Xcompiler -shared\n", ["-Xcompiler"]),
+        ("Makefile.am", "CUDA_FLAGS = -Xcompiler -fPIC\n", ["-Xcompiler"]),
+        ("Makefile", "FLAGS = -Xcompiler -shared\na:\n\t$(LIBTOOL) --mode=link $(CC) $(FLAGS) -o a a.o\n", []),
+        ("Makefile", "a:\n\tlibtool --mode=link $(CC) -Xcompiler -shared -o a a.o\n", []),
+        ("Makefile", "FLAGS = -Xcompiler -shared\na:\n\t$(CC) $(FLAGS) -o a a.o\n", ["-Xcompiler"]),
+    ],
+)
+def test_options_of_libtool_are_not_those_of_nvcc(path: str, text: str, found: list[str]) -> None:
+    parsed = make.parse(SourceFile(path, text.encode(), "make"))
+    assert [use.name for use in parsed.uses if use.name.startswith("-X")] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ROOT = $(shell echo $$CUDA_PATH)", "folder of CUDA to the shell alone"),
+        ("ROOT = $(shell echo $${CUDA_PATH})", "folder of CUDA to the shell"),
+        ('LIBS = "$(CUDA_PATH)/lib/win32/cuda.lib"', "library file cuda.lib"),
+        ('LIBS = "$(CUDA_PATH)/lib/Win32/own.lib"', "lib64 of CUDA"),
+        ("LIBS = $(CUDA_PATH)/lib/x64/cublas.lib", "library file cublas.lib"),
+    ],
+)
+def test_what_a_build_on_windows_names_of_cuda_is_a_use(text: str, name: str) -> None:
+    assert name in [use.name for use in uses(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a:\n\tCUDA_PATH=/srv/own; echo $$CUDA_PATH",
+        "ROOT = $(shell echo $$CUDA_PATHS)",
+        "LIBS = my_cuda.lib cuda.library cuda.lib.txt",
+    ],
+)
+def test_what_only_looks_like_cudas_on_windows_is_none(text: str) -> None:
+    assert [use.name for use in uses(text)] == []

@@ -191,3 +191,57 @@ def test_a_call_as_only_the_older_function_takes_it_follows(tmp_path: Path, call
     made, found = after(tmp_path, {"a.cu": f"{HEAD}#define OWN __device__ inline\n{caller}"})
     first, second = conditions(made["a.cu"])
     assert "&& !defined(" in first and (second == FOLLOWED) is follows and bool(found) is follows
+
+
+SPARSE = "#include <cusparse.h>\n"
+MEMBER = """\
+struct matrix {{
+#if CUDA_VERSION >= 10000
+  {new}
+#else
+  void *desc;
+#endif
+  ~matrix() {{
+#if CUDA_VERSION >= 10000{more}
+    {use}
+#endif
+  }}
+}};
+"""
+FREED = "cusparseDestroySpMat(desc);"
+RELEASE = "#if CUDA_VERSION >= 10000 || defined(__HIP_PLATFORM_AMD__)"
+
+
+@pytest.mark.parametrize(
+    ("new", "use", "more", "opened"),
+    [
+        pytest.param("cusparseSpMatDescr_t desc;", FREED, "", [True, True], id="the type of a member"),
+        pytest.param("cusparseSpMatDescr_t desc;", FREED, " && 1", [True, True], id="another condition"),
+        pytest.param(
+            f"cusparseSpMatDescr_t desc; void f() {{ {LEFT} }}", FREED, "", [False, False], id="not converted"
+        ),
+        pytest.param("void *desc; cudaStream_t s;", FREED, "", [False, True], id="the same type"),
+        pytest.param("cusparseSpMatDescr_t other;", FREED, "", [False, True], id="another member"),
+        pytest.param("cusparseSpMatDescr_t desc;", "cudaDeviceReset();", "", [False, True], id="no use"),
+    ],
+)
+def test_the_type_of_a_member_follows_its_use(
+    tmp_path: Path, new: str, use: str, more: str, opened: list[bool]
+) -> None:
+    code = SPARSE + MEMBER.format(new=new, use=use, more=more)
+    text, _ = after(tmp_path, {"a.cu": code})
+    assert ["__HIP_PLATFORM_AMD__" in one for one in conditions(text["a.cu"])] == opened
+
+
+@pytest.mark.parametrize(
+    ("before", "opened"),
+    [
+        pytest.param("int n = 1;", [True, True], id="in the same block"),
+        pytest.param("} void g() { int n = 2;", [False, True], id="in another block"),
+    ],
+)
+def test_a_variable_is_meant_in_its_block(tmp_path: Path, before: str, opened: list[bool]) -> None:
+    new = "#if CUDA_VERSION >= 10000\ncudaStream_t s;\n#else\nint *s;\n#endif\n"
+    use = "#if CUDA_VERSION >= 10000 && 1\ncudaStreamDestroy(s);\n#endif\n"
+    text, _ = after(tmp_path, {"a.cu": f"{HEAD}cudaStream_t s;\nvoid f() {{\n{new}{before}\n{use}}}\n"})
+    assert ["__HIP_PLATFORM_AMD__" in one for one in conditions(text["a.cu"])] == opened

@@ -100,6 +100,14 @@ def test_a_makefile_that_a_build_may_have_generated_is_said_to_be_passed_over(tm
     assert [(skip.path, skip.kind, skip.notice) for skip in found.skipped] == [("Makefile", "ignored", True)]
 
 
+def test_parts_of_makefiles_that_patterns_take_are_read_where_no_index_can_be_asked(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "config.mk\n*.d\n", "make/config.mk": "", "make/a.d": "", "Makefile": ""})
+    write(tmp_path, {"built/config.mk": "", "built/config.status": ""})
+    found = listing(tmp_path)
+    assert sorted(found.files) == [".gitignore", "Makefile", "built/config.status", "make/config.mk"]
+    assert [skip.path for skip in found.skipped] == ["built/config.mk"]
+
+
 def test_a_build_file_that_git_ignores_stays_out(repo: Repo) -> None:
     repo.commit({".gitignore": "Makefile\n", "a.cu": ""})
     repo.write({"Makefile": ""})

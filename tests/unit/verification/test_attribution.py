@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
@@ -308,3 +310,62 @@ def test_a_name_that_a_macro_elsewhere_in_the_file_should_declare_is_foreseen_by
     assert not foreseen(replace(told, path="b.cu"), "use of undeclared identifier 'scalar_t'")
     said = replace(told, message="Nothing declares `scalar_t`.", facts=())
     assert not foreseen(said, "use of undeclared identifier 'scalar_t'"), "its words are for readers"
+
+
+MEMBER = """\
+struct matrix {
+#if CUDA_VERSION >= 10000
+  handle_t desc;
+  int newer;
+#else
+  void *desc;
+  int both, same;
+#endif
+  ~matrix() { destroy(desc); }
+};
+void f() {
+#if CUDA_VERSION >= 10000
+  handle_t local;
+#else
+  int local;
+#endif
+  destroy(local);
+}
+void g(float local) { destroy(local); }
+#if CUDA_VERSION >= 10000
+void a();
+#else
+void a() { gone(); }
+#endif
+#if CUDA_VERSION < 4000
+void b() { gone(); }
+#endif
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "message", "told"),
+    [
+        pytest.param(9, 15, "no matching function for call to 'destroy'", 2, id="the type of a member"),
+        pytest.param(9, 15, "cannot convert 'void *' to 'handle_t'", 2, id="the type that is got"),
+        pytest.param(9, 15, "cannot convert 'float' to 'handle_t'", 0, id="another type"),
+        pytest.param(9, 15, "no member named 'newer' in 'matrix'", 2, id="a member"),
+        pytest.param(9, 15, "no member named 'same' in 'matrix'", 0, id="a member of both"),
+        pytest.param(17, 3, "no matching function for call to 'destroy'", 12, id="a variable"),
+        pytest.param(19, 23, "no matching function for call to 'destroy'", 0, id="in another block"),
+        pytest.param(23, 12, "use of undeclared identifier 'gone'", 20, id="the branch that AMD gets"),
+        pytest.param(26, 12, "use of undeclared identifier 'gone'", 25, id="a test for older releases"),
+    ],
+)
+def test_what_a_closed_test_declares_is_foreseen_by_it(line: int, column: int, message: str, told: int) -> None:
+    data, numbers = MEMBER.encode(), (2, 12, 20, 25)
+    starts = SourceFile("a.h", data, "").line_starts()
+    findings = []
+    for number in numbers:
+        at = starts[number - 1] + len("#if ")
+        one = finding(number, "api/CUDA_VERSION")
+        findings.append(replace(one, path="a.h", span=Span(at, at + 12), name="CUDA_VERSION", message=f"line {number}"))
+    known = DiagnosticTracer(findings, {"a.h": Conversion("a.h", data, data, ())})
+    missed = Diagnostic("error", Place("a.h", line, column), message, "device")
+    (entry,) = known.verdict(Verdict("a.cu", "failed", (missed,))).diagnostics
+    assert (entry.foreseen, entry.advice) == (bool(told), f"line {told}" if told else entry.advice)
