@@ -62,14 +62,6 @@ class _Clone:
     span: Span
 
 
-def cloned(script: Script) -> Iterator[tuple[str, str]]:
-    """The repositories that a script clones, but those that are known and libraries for the host: by their folders."""
-    for command in script.commands:
-        words = [word for word in command.words if word.text not in _WRAPPERS]
-        if [word.text for word in words[:1]] == ["git"] and "clone" in [word.text for word in words[:4]]:
-            yield from ((one.folder, one.name) for one in _clones(words) if one.name not in _OF_HOST)
-
-
 def built(scripts: Iterable[Script]) -> Iterator[Use]:
     """The repositories that scripts, one after the other, clone and build, but those that are known.
 

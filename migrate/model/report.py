@@ -224,7 +224,6 @@ class Report:
     `trend` says what changed since an earlier report, where one was given.
     `suppressed` are the fingerprints of findings that comments in the code suppress; they are not among `findings`.
     `needed_submodules` are those of `submodules` whose headers files with CUDA include, with the number of these files.
-    `needed_clones` are the repositories that scripts clone and that such files include, in the same way.
     """
 
     version: str
@@ -247,7 +246,6 @@ class Report:
     command: str = ""
     trend: str = ""
     needed_submodules: Mapping[str, int] = field(default_factory=dict)
-    needed_clones: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def unread(self) -> int:

@@ -44,7 +44,6 @@ from cudamigrate.pipeline import (
     toolkit_headers,
 )
 from cudamigrate.pipeline.cached_work import Cache
-from cudamigrate.pipeline.cloned_sources import needed_clones
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.files_aside import FilesAside
 from cudamigrate.pipeline.function_status import as_withheld
@@ -250,8 +249,8 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgai
 
         jobs = tree.config.jobs
         kept[:], ported = together.judged(results, book, tree.port, inventory, read, tree.aside, spool, jobs)
-    unread = (Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items())
-    skipped = (*inventory.skipped, *(one.skip for one in results if one.skip is not None), *unread)
+    skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
+    skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
     return Report(
         version=tool_version(),
         repository=tree.repository,
@@ -264,7 +263,6 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgai
         rules=_rules_of({finding.rule for finding in findings}, book),
         port=ported,
         needed_submodules=needed_submodules(kept, inventory, read),
-        needed_clones=needed_clones(kept, inventory, read),
     )
 
 
@@ -348,7 +346,8 @@ def in_style(made: Applied) -> Applied:
     """Files converted for HIP in the style of the run."""
     from cudamigrate.pipeline import styles
 
-    style, root = made.report.style, Path(made.report.repository.root)
+    style = made.report.style
+    root = Path(made.report.repository.root)
     if style is None or style.name != "portable":
         return replace(made, conversions=packaged_headers.with_lists(made.conversions, made.added, made.report))
     styled = styles.portable(
@@ -395,6 +394,7 @@ def _unconverted(item: _Work, reason: str) -> Conversion:
 
 def _convert_entry(item: _Work, root: Path, judge: half_converted.Judge) -> Conversion:
     entry, chosen, reported = item
-    if isinstance(source := discovery.read(root, entry), Skip):
+    source = discovery.read(root, entry)
+    if isinstance(source, Skip):
         return Conversion(entry.path, b"", b"", (), skip=source)
     return half_converted.whole(judge, source, chosen, reported, convert)

@@ -50,13 +50,11 @@ def sentence(report: Report) -> str:
 
 
 def _uncounted(report: Report) -> str:
-    """What the days are not of: languages that more code is in, submodules and clones that CUDA code includes."""
+    """What the days are not of: languages that more code is in, and submodules whose headers CUDA code includes."""
     read = sum(file.cuda for file in report.files)
     most = {name: count for name, count in languages(report).items() if name != PORTABLE and count > read}
     names = [count_of(count, f"{name} file") for name, count in most.items()]
-    names += (f"the submodule {path}" for path in list(report.needed_submodules)[:_SUBMODULES])
-    names += (f"the repository {name} that a script clones" for name in list(report.needed_clones)[:_SUBMODULES])
-    return series(names)
+    return series([*names, *(f"the submodule {path}" for path in list(report.needed_submodules)[:_SUBMODULES])])
 
 
 def whole_port(report: Report, port: PortSummary, names: bool = False) -> str:

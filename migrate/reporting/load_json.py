@@ -83,7 +83,6 @@ class _Totals(msgspec.Struct, frozen=True):
     vendored: Mapping[str, int]
     submodules: tuple[str, ...]
     needed_submodules: Mapping[str, int] = {}
-    needed_clones: Mapping[str, int] = {}
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -235,7 +234,8 @@ def loads(text: str, name: str = "report") -> Report:
     """The report in a text; `name` is what errors call it. Raises InputError."""
     try:
         document = parse(text)
-        _agrees(report := _report(_document(document)), document["summary"])
+        report = _report(_document(document))
+        _agrees(report, document["summary"])
         # `first_screen` is words on the rest, and those of an older release are others
         _require(isinstance(document.get("first_screen", {}), dict), "first_screen: an object")
         return report
@@ -279,7 +279,6 @@ def _report(document: _Document) -> Report:
         port=document.port,
         suppressed=document.silenced,
         needed_submodules=document.summary.needed_submodules,
-        needed_clones=document.summary.needed_clones,
         proof=None if document.proof is None else _proof(document.proof),
         date=document.made.date,
         command=document.made.command,

@@ -158,7 +158,6 @@ class Summary:
     vendored: Mapping[str, int]
     submodules: tuple[str, ...]
     needed_submodules: Mapping[str, int]
-    needed_clones: Mapping[str, int]
     newer: Mapping[str, int]
 
 
@@ -183,7 +182,6 @@ def summarize(report: Report) -> Summary:
         vendored=dict(sorted(report.vendored.items())),
         submodules=tuple(sorted(report.submodules)),
         needed_submodules=dict(report.needed_submodules),
-        needed_clones=dict(report.needed_clones),
         newer=_newer(report),
     )
 
@@ -200,7 +198,8 @@ LANE_WORDS: dict[LaneState, str] = {
 def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
     """Functions with warp-level code and their files, those that are left for manual review first."""
     found = [(file.path, one) for file in report.files for one in file.lane_functions]
-    return sorted(found, key=lambda pair: ([*LANE_WORDS].index(pair[1].state), pair[0], pair[1].line, pair[1].name))
+    order = list(LANE_WORDS)
+    return sorted(found, key=lambda pair: (order.index(pair[1].state), pair[0], pair[1].line, pair[1].name))
 
 
 def lane_line(report: Report) -> str:
@@ -317,8 +316,9 @@ def rule_days(estimate: Estimate | None) -> dict[str, float]:
 
 def newer_days(report: Report) -> dict[str, float]:
     """Days of the middle case that each newer ROCm release would save, by release."""
+    by_rule = rule_days(report.estimate)
     saved = dict.fromkeys(_newer(report), 0.0)
-    for name, days in rule_days(report.estimate).items():
+    for name, days in by_rule.items():
         since = report.rules[name].since if name in report.rules else ""
         if since in saved:
             saved[since] += days

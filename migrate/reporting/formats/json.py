@@ -168,7 +168,6 @@ def totals(report: Report) -> dict[str, JsonValue]:
         "vendored": dict(summary.vendored),
         "submodules": list(summary.submodules),
         "needed_submodules": dict(summary.needed_submodules),
-        "needed_clones": dict(summary.needed_clones),
         "newer_rocm": dict(summary.newer),
     }
 

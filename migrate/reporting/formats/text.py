@@ -175,11 +175,10 @@ def _passed_over(report: Report, summary: Summary) -> list[str]:
         lines.append(f"{count_of(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
         lines.append(printable(vendored_files(summary.vendored)))
-    if summary.needed_clones:
-        names = _first_of(summary.needed_clones)
-        lines.insert(0, f"Not counted: repositories that scripts clone and CUDA code includes, {names}")
     if summary.needed_submodules:
-        names = _first_of(summary.needed_submodules)
+        path = next(iter(summary.needed_submodules))
+        others = len(summary.needed_submodules) - 1
+        names = printable(path) + (f" and {others} more" if others else "")
         lines.insert(0, f"Not counted: submodules that CUDA code includes, {names}")
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
@@ -187,12 +186,6 @@ def _passed_over(report: Report, summary: Summary) -> list[str]:
         many = count_of(len(summary.submodules), "submodule")
         lines.append(f"{many} not entered: {names}{more} (--submodules enters them)")
     return lines
-
-
-def _first_of(paths: Mapping[str, int]) -> str:
-    """The first of some paths, and how many more there are."""
-    first, others = printable(next(iter(paths))), len(paths) - 1
-    return first + (f" and {others} more" if others else "")
 
 
 def _beside(report: Report, summary: Summary) -> list[str]:

@@ -82,12 +82,6 @@ def test_submodules_that_cuda_code_includes_are_not_counted_and_named_first(find
     assert shown.index("Not counted") < shown.index("2 submodules not entered")
 
 
-def test_clones_that_cuda_code_includes_are_not_counted(finding, report):
-    needed = replace(report([finding()], (), {}, ["libs/sub"]), needed_clones={"own/net": 3, "own/b": 1})
-    shown = text.render(needed, width=140)
-    assert "Not counted: repositories that scripts clone and CUDA code includes, own/net and 1 more" in shown
-
-
 def test_only_the_first_files_are_listed_and_the_rest_summed(finding, report):
     findings = [finding(1, None, path=f"src/{number:02}.cu") for number in range(20)]
     shown = text.render(report(findings), width=120)
