@@ -52,6 +52,7 @@ from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
+from cudamigrate.pipeline.other_library_names import with_other_library_names
 from cudamigrate.pipeline.other_unread_results import with_other_unread_results
 from cudamigrate.pipeline.own_atomics import with_own_atomics
 from cudamigrate.pipeline.own_libraries import without_own_interface
@@ -149,7 +150,8 @@ def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequen
 
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
-    named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
+    named = without_own_packages(with_other_library_names(results, book, inventory, read), inventory, read)
+    named = without_own_libraries(named, book, inventory, read)
     named = with_library_modules(with_own_clones(named, inventory, read), book, read)
     named = without_casts(with_imported(named, book, inventory, read), read)
     named = with_torch7(named, book, inventory.entries, read)

@@ -12,20 +12,10 @@ from collections.abc import Iterable, Mapping
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
-from cudamigrate.model import (
-    EFFORTS,
-    GROUPS,
-    SUPPORTS,
-    FileResult,
-    Finding,
-    Outcome,
-    Report,
-    Resolution,
-    Support,
-    release,
-)
+from cudamigrate.model import EFFORTS, GROUPS, SUPPORTS, FileResult, Finding, Outcome, Report, Resolution, Support
 from cudamigrate.model.estimate import Advice, Category, Days, Estimate, Verdict
 from cudamigrate.model.lane_facts import LaneFunction, LaneState
+from cudamigrate.model.vocabulary import release
 from cudamigrate.reporting import port_words
 from cudamigrate.wording import and_more, count_of
 
@@ -158,6 +148,7 @@ class Summary:
     vendored: Mapping[str, int]
     submodules: tuple[str, ...]
     needed_submodules: Mapping[str, int]
+    needed_dependencies: Mapping[str, int]
     newer: Mapping[str, int]
 
 
@@ -182,6 +173,7 @@ def summarize(report: Report) -> Summary:
         vendored=dict(sorted(report.vendored.items())),
         submodules=tuple(sorted(report.submodules)),
         needed_submodules=dict(report.needed_submodules),
+        needed_dependencies=dict(report.needed_dependencies),
         newer=_newer(report),
     )
 
