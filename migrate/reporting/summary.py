@@ -12,10 +12,20 @@ from collections.abc import Iterable, Mapping
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
-from cudamigrate.model import EFFORTS, GROUPS, SUPPORTS, FileResult, Finding, Outcome, Report, Resolution, Support
+from cudamigrate.model import (
+    EFFORTS,
+    GROUPS,
+    SUPPORTS,
+    FileResult,
+    Finding,
+    Outcome,
+    Report,
+    Resolution,
+    Support,
+    release,
+)
 from cudamigrate.model.estimate import Advice, Category, Days, Estimate, Verdict
 from cudamigrate.model.lane_facts import LaneFunction, LaneState
-from cudamigrate.model.vocabulary import release
 from cudamigrate.reporting import port_words
 from cudamigrate.wording import and_more, count_of
 
@@ -256,18 +266,9 @@ def manual_rules(report: Report) -> list[RuleTally]:
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
     """What needs manual work before what does not; then by harm, by effort and by place."""
-    return sorted(
-        findings,
-        key=lambda f: (
-            f.resolution in ("automatic", "fine"),
-            WORST_FIRST.index(f.outcome),
-            -EFFORTS.index(f.effort),
-            f.path,
-            f.span,
-            f.rule,
-            f.ordinal,
-        ),
-    )
+    placed = sorted(findings, key=lambda f: (f.path, f.span, f.rule, f.ordinal))
+    by_harm = sorted(placed, key=lambda f: (WORST_FIRST.index(f.outcome), -EFFORTS.index(f.effort)))
+    return sorted(by_harm, key=lambda f: f.resolution in ("automatic", "fine"))
 
 
 def parts(estimate: Estimate) -> list[Part]:
