@@ -80,6 +80,7 @@ from cudamigrate.pipeline.script_compilers import with_script_compilers
 from cudamigrate.pipeline.separable_defaults import without_idle
 from cudamigrate.pipeline.set_switches import with_set_switches
 from cudamigrate.pipeline.setup_hosts import with_setup_hosts
+from cudamigrate.pipeline.setup_openmp import without_host_openmp
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
 from cudamigrate.pipeline.spool import Spool
@@ -227,7 +228,7 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_made_results(with_unsought(made, book, read), book, read)
-    made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
+    made = with_setup_hosts(with_cmake_hosts(without_host_openmp(made, read), book, read), book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
     made = without_own_macros(without_hosts(without_idle(made, read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
