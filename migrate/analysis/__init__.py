@@ -45,6 +45,7 @@ __all__ = [
     "cmake_separable",
     "cmake_shown",
     "cmake_targets",
+    "cmake_texts",
     "cmake_tree",
     "command_inputs",
     "constant_contexts",

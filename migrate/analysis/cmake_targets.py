@@ -8,6 +8,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Iterator, Sequence
 
+from cudamigrate.analysis import cmake_texts
 from cudamigrate.analysis.cmake_endings import Endings, Scope, assigned, named
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
@@ -186,8 +187,9 @@ def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Targe
     """The commands of one of several files that make such targets, with those that only call what makes them."""
     globbed = _globbed(found)
     everywhere = any(cmake.enables(command, "CUDA") for command in found)
+    texts = cmake_texts.functions(known.commands)
     for command, scope in known.commands[path]:
-        if _NO_TARGETS.fullmatch(command.name) or not _TARGETS.search(command.name):
+        if _NO_TARGETS.fullmatch(command.name) or command.name in texts or not _TARGETS.search(command.name):
             continue
         collects = command.name.startswith("cuda_") or (everywhere and command.name in _COMPILES)
         chosen, pure, ends = [], True, set[str]()

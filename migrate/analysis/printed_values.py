@@ -14,7 +14,12 @@ _LITERALS = ("string_literal", "concatenated_string")
 _TEXTS = (*_LITERALS, "char_literal")
 _PLACE = re.compile(rb"%[-+ #0]*\d*l{0,2}[diuxXz]")
 """A place for a number in a text: `%d`, `%4u`."""
-_PROGRAM = re.compile(rb"-D\w|#\s*define|[;=]\s*%")
+_PROGRAM = re.compile(rb"-D\w|#\s*define|;\s*%|=\s*%[^;]*;")
+"""Text of a program, `int lanes = %d;`, or of a compiler's options."""
+_SETTING = re.compile(rb"=\s*%")
+"""A value behind `=`, as an option, a setting or a list of what there is has it."""
+_DESCRIBES = re.compile(rb"\A[^-]*(?:\\n|\s)")
+"""A text of several words or lines, and without options: it is read by people."""
 _STREAM = re.compile(rb"\s*(?:std::)?(?:cout|cerr|clog)\s*<<")
 
 
@@ -45,11 +50,17 @@ def _writes_text(statement: Node) -> bool:
 def _is_formatted(call: Node, start: int) -> bool:
     """Whether a value is given to a function or macro behind a text with a place: `LOG("lanes: %d", p.warpSize)`.
 
-    Text of a program or of a compiler's options, `"-DLANES=%d"`, is no output.
+    Text of a program or of a compiler's options, `"-DLANES=%d"`, is no output. One with `lanes=%d` may be a setting; it
+    is output where the text comes first and describes several things, and nothing takes what the call gives.
     """
     given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
     texts = [text(one) for one in given if one.type in _LITERALS and one.start_byte < start]
-    return any(_PLACE.search(one) for one in texts) and not any(_PROGRAM.search(one) for one in texts)
+    if not any(_PLACE.search(one) for one in texts) or any(_PROGRAM.search(one) for one in texts):
+        return False
+    if not any(_SETTING.search(one) for one in texts):
+        return True
+    is_statement = call.parent is not None and call.parent.type == "expression_statement"
+    return is_statement and given[0].type in _LITERALS and all(_DESCRIBES.search(one) for one in texts)
 
 
 def _assigns(statement: Node) -> bool:

@@ -23,6 +23,7 @@ from cudamigrate.syntax import python_imports, python_tree
 from cudamigrate.syntax.python_imports import Imported
 
 _MODULE, _SETUP, _LOAD, _INLINE = "cpp_extension", "CUDAExtension", "load", "load_inline"
+_COMMAND = "BuildExtension"
 _UNITS = (".cu", ".cpp", ".cc", ".c", ".cxx")
 _COPIES = ("shutil.copy", "shutil.copy2", "shutil.copyfile")
 _DEPTH = 8
@@ -55,6 +56,87 @@ def builds_at_first_use(text: str) -> bool:
     except (SyntaxError, ValueError, RecursionError):
         return False
     return tree is not None and any(_imported(tree, text).calls(tree, _LOAD))
+
+
+def is_command_of_pytorch(text: str) -> bool:
+    """Whether PyTorch's command of setuptools builds all extensions of a file: `{"build_ext": BuildExtension}`.
+
+    A class of the file that is derived from it counts, too. On ROCm it gives each compiler the macros of HIP's headers,
+    for sources of the host as well (`torch/utils/cpp_extension.py`, `COMMON_HIP_FLAGS`).
+    """
+    try:
+        tree = python_tree.parse(text) if _COMMAND in text else None
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    if tree is None:
+        return False
+    imported, own = _imported(tree, text), set[str]()
+
+    def is_pytorchs(node: ast.AST) -> bool:
+        return imported.of(node) == _COMMAND or (isinstance(node, ast.Name) and node.id in own)
+
+    for one in ast.walk(tree):
+        if isinstance(one, ast.ClassDef) and any(map(is_pytorchs, one.bases)):
+            own.add(one.name)
+    given = [one.value for one in ast.walk(tree) if isinstance(one, ast.keyword) and one.arg == "cmdclass"]
+    return bool(given) and all(any(map(is_pytorchs, ast.walk(one))) for one in given)
+
+
+def may_give_nvcc(text: str, option: str) -> bool:
+    """Whether a setup.py may give the GPU's compiler an option: `extra_compile_args={"nvcc": args}`, `args` followed.
+
+    What a list of functions and variables holds is all that the file puts there. True where one list is for all.
+    """
+    try:
+        tree = python_tree.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return True
+    given = [one.value for one in ast.walk(tree) if isinstance(one, ast.keyword) and one.arg == "extra_compile_args"]
+    waiting: list[ast.AST] = [one for one in given if not isinstance(one, ast.Dict)]
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Dict):
+            waiting += [v for k, v in zip(one.keys, one.values, strict=True) if k is None or _text(k) != "cxx"]
+    filled, seen = _filled(tree), set[str]()
+    while waiting:
+        for part in ast.walk(waiting.pop()):
+            if option in _text(part):
+                return True
+            if isinstance(part, ast.Name) and part.id not in seen:
+                seen.add(part.id)
+                waiting += filled.get(part.id, ())
+    return False
+
+
+def _text(node: ast.AST) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _filled(tree: ast.AST) -> dict[str, list[ast.AST]]:
+    """What the variables of a file are set to and given more of, and the bodies of its functions, by name.
+
+    Of a list of options by compiler, `{"cxx": [...], "nvcc": [...]}`, the values are asked by their keys.
+    """
+    found = dict[str, list[ast.AST]]()
+    for one in ast.walk(tree):
+        match one:
+            case ast.Assign(targets=targets, value=value) if not isinstance(value, ast.Dict):
+                for target in targets:
+                    found.setdefault(_holder(target), []).append(value)
+            case ast.AugAssign(target=target, value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
+                found.setdefault(_holder(target), []).append(value)
+            case ast.Call(func=ast.Attribute(value=owner), args=args):
+                found.setdefault(_holder(owner), []).extend(args)
+            case ast.FunctionDef(name=name, body=body):
+                found.setdefault(name, []).extend(body)
+    found.pop("", None)
+    return found
+
+
+def _holder(node: ast.AST) -> str:
+    """The variable that is set, also at a key that is not the host's: `args["nvcc"]`."""
+    if isinstance(node, ast.Subscript):
+        return _name(node.value) if _text(node.slice) != "cxx" else ""
+    return _name(node)
 
 
 def _name(node: ast.AST) -> str:

@@ -62,7 +62,7 @@ _ADDED = re.compile(rb"#include <([^<>\n]+)>")
 _OF_CPP = re.compile(r"[a-z_0-9]+")
 """A header of the C++ library: `cassert`."""
 _AT_RUN_TIME = (b"__CUDACC_RTC__", b"__HIPCC_RTC__")
-_NOT_AT_RUN_TIME = b"#if !defined(__HIPCC_RTC__)"
+NOT_AT_RUN_TIME = b"#if !defined(__HIPCC_RTC__)"
 
 
 def beside(parsed: ParsedFile, header: str) -> Edit:
@@ -108,7 +108,7 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
 
 def _for_hipcc(line: bytes, end: bytes) -> bytes:
     """A line that hipRTC does not read."""
-    return end.join((_NOT_AT_RUN_TIME, line, b"#endif"))
+    return end.join((NOT_AT_RUN_TIME, line, b"#endif"))
 
 
 def for_hipcc_alone(edit: Edit) -> Edit:
@@ -131,7 +131,7 @@ def _is_built_in(header: str) -> bool:
 
 def is_addition(edit: Edit) -> bool:
     """Whether an edit only includes a header."""
-    return edit.replacement.lstrip().startswith((b"#include", _NOT_AT_RUN_TIME))
+    return edit.replacement.lstrip().startswith((b"#include", NOT_AT_RUN_TIME))
 
 
 def asks_for_run_time(parsed: ParsedFile) -> bool:

@@ -23,7 +23,7 @@ _OTHER = rb"(?:%s)[A-Z]" % "|".join(_LIBRARIES).encode()
 _NAME = re.compile(rb"\b(?:%s[A-Z]|%s)\w*(?=\s*[(;{=,:\[)\s])" % (_MACRO, _OTHER))
 """A name of CUDA's form where a declaration may have it: `cudaFoo(`, `CUBLAS_X,`. A capital follows the prefix."""
 _BEFORE = re.compile(
-    rb"(?:#[ \t]*define[ \t]+|\btypedef\b[^;{}]*|\}\s*|[>*&]\s*"
+    rb"(?:#[ \t]*define[ \t]+|\btypedef\b[^;{}]*|\}\s*|(?:(?<!-)>|[*&])\s*"
     rb"|\bdecltype\([^()]*\)\s*|(?<![\w.])(?P<word>[A-Za-z_]\w*)[\s*&]+)\Z"
 )
 """What may be before a name that is being declared: a type, or the end of one."""

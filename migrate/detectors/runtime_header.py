@@ -11,6 +11,10 @@ from cudamigrate.model import Hit, Span, Use
 
 _RUNTIME = re.compile(r"(?:/.*/include/)?(?:cuda_runtime|cuda|hip/hip_runtime)\.h$")
 """A header that gives the runtime to hipcc, once converted: `cuda_runtime.h`, `cuda.h`, `hip/hip_runtime.h`."""
+_API = re.compile(r"(?:/.*/include/)?(?:cuda_runtime_api|hip/hip_runtime_api)\.h$")
+"""A header that gives the types and functions of the runtime alone, and nothing of the language: as converted,
+`hip/hip_runtime_api.h`."""
+_OF_API = re.compile(rb"cuda[A-Z]")
 _NEEDS = re.compile(
     rb"\b(?:__(?:global|device|host|constant|shared|managed|launch_bounds|forceinline|noinline)__|threadIdx|blockIdx"
     rb"|blockDim|gridDim|cuda[A-Z]\w+)\b"
@@ -48,10 +52,13 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if for_both and not any(_is_behind(parsed, start, _FOR_CUDA) for start in kernels):
         return
     own = {definition.name.encode() for definition in parsed.definitions}
+    has_api = any(_API.match(i.path) and not i.conditional for i in parsed.includes)
     behind: Use | None = None
     for match in parsed.lexed.starting(_NEEDS, b"__", b"threadIdx", b"block", b"gridDim", b"cuda"):
         span = Span(match.start(), match.end())
         if match[0] in own or parsed.lexed.directive_at(span.start) is not None:
+            continue
+        if has_api and _OF_API.match(match[0]):
             continue
         use = parsed.named_use(match[0].decode(), span, "token")
         if parsed.conditional(span.start) is None and not for_both:

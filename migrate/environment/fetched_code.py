@@ -34,7 +34,7 @@ _ASKS = re.compile(rf"{_OPTION}(?i:on|1|true|yes)|--(?:with|enable)-cuda(?:=(?!n
 """An option by which a build is asked to use CUDA: `-DWITH_CUDA=ON`, `--with-cuda=/usr/local/cuda`."""
 _REFUSES = re.compile(rf"{_OPTION}(?i:off|0|false|no)|--(?:without|disable)-cuda|--with-cuda=no")
 """The same option where it keeps CUDA out of the build: what is cloned is for the host then."""
-_OF_HOST = frozenset({
+OF_HOST = frozenset({
     "abseil/abseil-cpp", "boostorg/boost", "catchorg/Catch2", "doctest/doctest", "facebook/zstd", "fmtlib/fmt",
     "gabime/spdlog", "gflags/gflags", "google/benchmark", "google/glog", "google/googletest", "google/re2",
     "google/snappy", "grpc/grpc", "jbeder/yaml-cpp", "Kitware/CMake", "leethomason/tinyxml2", "lz4/lz4", "madler/zlib",
@@ -99,7 +99,7 @@ def _is_inside(texts: Sequence[str], inside: bool, enters: bool) -> bool:
 def _of_build(words: Sequence[Word], made: Sequence[_Clone], inside: bool) -> Iterator[Use]:
     """The uses that stand for the clones of a build and for the first option that asks it for CUDA."""
     for one in made:
-        if one.name not in _OF_HOST and not any(_REFUSES.fullmatch(word.text) for word in words):
+        if one.name not in OF_HOST and not any(_REFUSES.fullmatch(word.text) for word in words):
             yield use_at(UNKNOWN, one.span.start, one.span.end)
     asks = [word for word in words if inside and _ASKS.fullmatch(word.text)]
     if made and asks:

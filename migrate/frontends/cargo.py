@@ -20,7 +20,11 @@ from cudamigrate.syntax.tree_sitter_nodes import Kinds
 
 FILES = {"build.rs": "cargo", "Cargo.toml": "cargo"}
 PART = "build"
-TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|nvml|cust|cublas|" + compiler_options.MARKS, re.IGNORECASE)
+TRIGGER = re.compile(
+    rb"cuda|nvcc|nccl|cudnn|nvml|cust|cublas|nvidia-smi|ptxas|cuobjdump|nvdisasm|fatbinary|nvlink|"
+    + compiler_options.MARKS,
+    re.IGNORECASE,
+)
 """Bytes that make a file worth reading: names of CUDA's parts and of crates for them, or an option that means nvcc."""
 
 _CALLS = Kinds("rust", "call_expression")
@@ -31,6 +35,8 @@ _INTO = {"call_expression": "function", "field_expression": "value"}
 """What a chain of calls goes on in, from its last call to what it begins with."""
 _CHAIN = ("call_expression", "field_expression", "try_expression", "await_expression")
 _NVCC = re.compile(r"(?:.*[/\\])?nvcc(?:\.exe)?")
+_TOOL = re.compile(r"(?:.*[/\\])?(?P<name>nvidia-smi|ptxas|cuobjdump|nvdisasm|fatbinary|nvlink)(?:\.exe)?")
+"""A program of NVIDIA's beside its compiler that a build may run."""
 _LINKED = re.compile(r"cargo::?rustc-link-lib=(?:[\w:+,-]+=)?(?P<name>[\w.-]+)")
 """What a build script prints for a library to link: `cargo:rustc-link-lib=dylib=cudart`."""
 _FOLDER = re.compile(r"(?P<name>CUDA_(?:HOME|PATH|ROOT|TOOLKIT_ROOT_DIR|LIBRARY_PATH)\b|(?:/usr/local|/opt)/cuda\b)")
@@ -67,7 +73,8 @@ def _script(data: bytes) -> Iterator[Use]:
     others = [text for text in _TEXTS.below(root) if text.start_byte not in taken]
     fields = [_field(node) for node in cuda]
     named = [use_at("cc cuda", field.start_byte, field.end_byte) for field in fields if field is not None]
-    yield from first_of_each((*named, *(use for text in others for use in _said(text))))
+    started = [use for node in calls for use in _started(node)]
+    yield from first_of_each((*named, *started, *(use for text in others for use in _said(text))))
     for text in others:
         yield from compiler_options.uses([_word(text)], plain=True)
 
@@ -85,6 +92,14 @@ def _said(text: Node) -> Iterator[Use]:
     folder = _FOLDER.search(word.text)
     if folder is not None:
         yield _within(text, "cuda folder", folder)
+
+
+def _started(call: Node) -> Iterator[Use]:
+    """The tool of NVIDIA's that a call starts: `Command::new("nvidia-smi")`."""
+    given = tree_sitter_nodes.elements(_arguments(call)) if _makes_command(call) else []
+    for text in _TEXTS.below(given[0]) if given else ():
+        if (match := _TOOL.fullmatch(_text(text))) is not None:
+            yield use_at(f"cargo {match['name']}", text.start_byte, text.end_byte)
 
 
 def _manifest(data: bytes) -> Iterator[Use]:
@@ -106,8 +121,11 @@ def _manifest(data: bytes) -> Iterator[Use]:
 
 def _runs_nvcc(call: Node) -> bool:
     """Whether a call is `Command::new("nvcc")`, by whatever path."""
-    made = _text(call.child_by_field_name("function")).endswith("Command::new")
-    return made and any(_NVCC.fullmatch(_text(text)) for text in _TEXTS.below(_arguments(call)))
+    return _makes_command(call) and any(_NVCC.fullmatch(_text(text)) for text in _TEXTS.below(_arguments(call)))
+
+
+def _makes_command(call: Node) -> bool:
+    return _text(call.child_by_field_name("function")).endswith("Command::new")
 
 
 def _builder(call: Node) -> str:

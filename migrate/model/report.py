@@ -223,7 +223,8 @@ class Report:
     `date` is the day of the scan (ISO) and `command` what was run; both are empty where nobody said them.
     `trend` says what changed since an earlier report, where one was given.
     `suppressed` are the fingerprints of findings that comments in the code suppress; they are not among `findings`.
-    `needed_submodules` are those of `submodules` whose headers files with CUDA include, with the number of these files.
+    `needed_submodules` are those of `submodules` whose headers files with CUDA include, with the number of these files,
+    and `needed_dependencies` the projects that a build or a script fetches, in the same way.
     """
 
     version: str
@@ -246,6 +247,7 @@ class Report:
     command: str = ""
     trend: str = ""
     needed_submodules: Mapping[str, int] = field(default_factory=dict)
+    needed_dependencies: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def unread(self) -> int:

@@ -11,8 +11,9 @@ from functools import cache
 
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.detection import engine
-from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
+from cudamigrate.pipeline import fetched_dependencies
+from cudamigrate.pipeline.fetched_dependencies import Dependency
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, included, spelled_includes
 from cudamigrate.pipeline.vendored_includes import needed_submodules
@@ -20,10 +21,9 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "library/absent-cuda-header"
 _ENDING = ".cuh"
-_BROUGHT = ("ATen/", "c10/", "torch/", "caffe2/", "THC", "cub/", "hipcub/", "thrust/", "cuda/", "cooperative_groups/",
+BROUGHT = ("ATen/", "c10/", "torch/", "caffe2/", "THC", "cub/", "hipcub/", "thrust/", "cuda/", "cooperative_groups/",
             "cupy/")  # fmt: skip
 """Folders of headers that CUDA, PyTorch and CuPy bring, CuPy's builds for ROCm the same as for CUDA."""
-_FETCHES = r"(?:fetchcontent_declare|externalproject_add|cpmaddpackage|cpmfindpackage)\s*\("
 
 
 def with_absent_headers(
@@ -37,6 +37,7 @@ def with_absent_headers(
     paths, seen, made = IncludePaths(known), set[str](), dict[str, list[Finding]]()
     made_of = {path.rpartition("/")[2].removesuffix(".in") for path in known if path.endswith(".in")}
     absent = cache(lambda: needed_submodules(results, inventory, read))
+    fetched = cache(lambda: fetched_dependencies.declared(results, read))
 
     def is_of_submodule(folder: str) -> bool:
         return any(folder in path.split("/") for path in absent())
@@ -53,7 +54,7 @@ def with_absent_headers(
                 continue
             seen.add(folder)
             use = Use("name", name, span, span, (), "unknown", "syntax")
-            words = {"name": name, "from": _from(folder, results, read)}
+            words = {"name": name, "from": _from(name, fetched())}
             made.setdefault(result.path, []).append(engine.finding(source, Hit(RULE, use, words), rule))
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
 
@@ -61,7 +62,7 @@ def with_absent_headers(
 def _foreign(source: SourceFile, paths: IncludePaths, path: str, made: Collection[str]) -> Iterator[tuple[str, Span]]:
     """The headers of device code in a folder that a file includes, and that neither the tree nor its build has."""
     for name, _, span in included(source):
-        known = name.startswith((*_BROUGHT, ".", "/")) or name.rpartition("/")[2] in made
+        known = name.startswith((*BROUGHT, ".", "/")) or name.rpartition("/")[2] in made
         if _is_in_folder(name) and not known and not paths.nearest(path, name):
             yield name, span
 
@@ -81,13 +82,7 @@ def _told(source: SourceFile, result: FileResult) -> set[str]:
     }
 
 
-def _from(folder: str, results: Sequence[FileResult], read: Read) -> str:
-    """Where a CMake file fetches what is called as the folder; empty where none is seen to."""
-    wanted = re.compile(rf"(?i){_FETCHES}[^)]*(?<![\w-]){re.escape(folder)}(?![a-z])".encode())
-    places: Mapping[str, SourceFile | None] = {one.path: read(one.path) for one in results if one.language == "cmake"}
-    for path, source in sorted(places.items()):
-        match = wanted.search(source.data) if source is not None else None
-        if match is not None and source is not None:
-            line = source.data.count(b"\n", 0, match.start()) + 1
-            return f" {path}:{line} fetches it."
-    return ""
+def _from(name: str, known: Mapping[str, Dependency]) -> str:
+    """Where a build or a script fetches what brings a header; empty where none is seen to."""
+    found = fetched_dependencies.of_header(name, known)
+    return f" {found.path}:{found.line} fetches it." if found is not None else ""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.compilation.host_sources import has_gpu_code
-from cudamigrate.cuda.include_insertion import newline
+from cudamigrate.cuda.include_insertion import NOT_AT_RUN_TIME, newline
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Edit, FileResult, Finding, Fix
@@ -50,7 +50,10 @@ def _adds(finding: Finding) -> bool:
 
 
 def _plain(fix: Fix) -> bool:
-    return all(one.replacement.strip() == _LINE for one in fix.edits)
+    """Whether a fix adds the line alone, or with the condition that hipRTC does not read it."""
+    return all(
+        one.replacement.strip().splitlines() in ([_LINE], [NOT_AT_RUN_TIME, _LINE, b"#endif"]) for one in fix.edits
+    )
 
 
 def _without(result: FileResult) -> FileResult:
@@ -90,6 +93,12 @@ def _behind(finding: Finding, end: bytes) -> Finding:
     """The finding with the include for HIP's compiler alone."""
     if finding.fix is None:
         return finding
-    block = end.join((b"#if defined(__HIPCC__)", _LINE, b"#endif"))
-    edits = tuple(Edit(one.span, one.replacement.replace(_LINE, block)) for one in finding.fix.edits)
+    edits = tuple(Edit(one.span, _conditional(one.replacement, end)) for one in finding.fix.edits)
     return replace(finding, fix=replace(finding.fix, edits=edits))
+
+
+def _conditional(added: bytes, end: bytes) -> bytes:
+    """The line that is added with the condition, which joins that of a file which is compiled at run time too."""
+    if NOT_AT_RUN_TIME in added:
+        return added.replace(NOT_AT_RUN_TIME, b"#if defined(__HIPCC__) && !defined(__HIPCC_RTC__)")
+    return added.replace(_LINE, end.join((b"#if defined(__HIPCC__)", _LINE, b"#endif")))

@@ -1,7 +1,8 @@
 """Names of CUB in a namespace that the project puts around it: hipCUB is in `hipcub` and takes no such macro.
 
 `#define CUB_NS_PREFIX namespace mine {` before CUB's headers makes `mine::cub` of `cub`; `CUB_WRAPPED_NAMESPACE` does
-the same. Which file says so and which use it are seen when all are read.
+the same. A build may give either to its compilers: `-DCUB_NS_PREFIX="namespace mine {"`. Which file says so and which
+use it are seen when all are read.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span
-from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.own_names import BUILDS, Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -24,7 +25,13 @@ _PREFIX = re.compile(
     rb"^[ \t]*#[ \t]*define[ \t]+CUB_NS_PREFIX[ \t]+(?P<all>(?:namespace[ \t]+\w+[ \t]*\{[ \t]*)+)", re.MULTILINE
 )
 _WRAPPED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(?:THRUST_)?CUB_WRAPPED_NAMESPACE[ \t]+(?P<name>\w+)", re.MULTILINE)
-_NAMESPACE = re.compile(rb"namespace[ \t]+(\w+)")
+_GIVEN = re.compile(
+    rb"(?<!\w)(?:-D[ \t]*)?(?:CUB_NS_PREFIX[\s\\\"',=]*?[=,][\s\\\"']*(?P<all>(?:namespace[\s\\]+\w+[\s\\]*\{[\s\\]*)+)"
+    rb"|(?:THRUST_)?CUB_WRAPPED_NAMESPACE[\\\"']*\s*[=,][\s\\\"']*(?P<name>[A-Za-z_]\w*))"
+)
+"""The same in a build file, with the signs that a shell or a list has around it: `-DCUB_WRAPPED_NAMESPACE=mine`,
+`"CUB_NS_PREFIX=namespace mine {"`, `("CUB_WRAPPED_NAMESPACE", "mine")`."""
+_NAMESPACE = re.compile(rb"namespace[\s\\]+(\w+)")
 _OF_CUB = re.compile(r"\bcub(?:/|::)|CUB_")
 """A name of CUB's, or one of its headers."""
 _OWN = re.compile(rb"\bnamespace\s+(?:\w+\s*::\s*)*cub\s*\{")
@@ -38,8 +45,11 @@ def with_prefixed_cub(results: Sequence[FileResult], book: Rulebook, read: Read)
         return list(results)  # most trees: no file is read for it
     around, own = set[bytes](), False
     for one in results:
-        source = read(one.path) if one.language in _LANGUAGES and one.skip is None else None
+        source = read(one.path) if one.language in (*_LANGUAGES, *BUILDS) and one.skip is None else None
         if source is None or b"cub" not in source.data.lower():
+            continue
+        if one.language in BUILDS:
+            around.update(_given(source.data))
             continue
         around.update(_around(source))
         own = own or _OWN.search(source.data) is not None
@@ -55,6 +65,14 @@ def _around(source: SourceFile) -> Iterator[bytes]:
         yield b"::".join(_NAMESPACE.findall(match["all"]))
     for match in lexed(source).matches(_WRAPPED, b"CUB_WRAPPED_NAMESPACE"):
         yield match["name"]
+
+
+def _given(data: bytes) -> Iterator[bytes]:
+    """The namespaces that a build file has compilers put around CUB, in no comment."""
+    for match in _GIVEN.finditer(data):
+        line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
+        if not line.lstrip().startswith((b"#", b"//")):
+            yield match["name"] or b"::".join(_NAMESPACE.findall(match["all"]))
 
 
 def _spaced(name: bytes) -> bytes:

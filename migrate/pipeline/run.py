@@ -31,6 +31,7 @@ from cudamigrate.model import (
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import (
     ahead,
+    fetched_dependencies,
     files_left_out,
     half_converted,
     included_makefiles,
@@ -42,6 +43,7 @@ from cudamigrate.pipeline import (
     rule_base,
     suppressed,
     toolkit_headers,
+    vendored_includes,
 )
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.pipeline.convert_file import convert
@@ -56,7 +58,6 @@ from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.text_facts import TextFacts
-from cudamigrate.pipeline.vendored_includes import needed_submodules
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
 from cudamigrate.rulebase import code_rules
@@ -242,13 +243,12 @@ def _with_choices(result: FileResult, choices: Mapping[str, frozenset[str]]) -> 
 
 def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgain) -> Report:
     """The report of all results; `results` lose the graphs that only what comes first reads."""
-    inventory, book = tree.inventory, tree.book
-    kept, ported = list[FileResult](), None
+    inventory, book, kept, ported = tree.inventory, tree.book, list[FileResult](), None
     if results:
         from cudamigrate.pipeline import together  # imported while workers read
 
-        jobs = tree.config.jobs
-        kept[:], ported = together.judged(results, book, tree.port, inventory, read, tree.aside, spool, jobs)
+        left = tree.aside, spool, tree.config.jobs
+        kept[:], ported = together.judged(results, book, tree.port, inventory, read, *left)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
     return Report(
@@ -262,7 +262,8 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgai
         submodules=inventory.submodules,
         rules=_rules_of({finding.rule for finding in findings}, book),
         port=ported,
-        needed_submodules=needed_submodules(kept, inventory, read),
+        needed_submodules=vendored_includes.needed_submodules(kept, inventory, read),
+        needed_dependencies=fetched_dependencies.needed(kept, book, inventory, read),
     )
 
 
@@ -271,8 +272,7 @@ def check_report(root: Path, done: Checked, config: Config) -> Report:
     problems: dict[str, list[Finding]] = {}
     for problem in done.problems:
         problems.setdefault(problem.path, []).append(problem)
-    shown = (excerpts.shown(source, problems.get(path, ())) for path, source in done.sources.items())
-    findings = tuple(one for found in shown for one in found)
+    findings = tuple(one for path, text in done.sources.items() for one in excerpts.shown(text, problems.get(path, ())))
     book = rule_base.code_rules(target(config), config.rules)
     return Report(
         version=tool_version(),

@@ -2,7 +2,8 @@
 
 hipRTC has the header built in and finds none on the machine unless it is given a folder. That a file is compiled at run
 time shows in a tree that uses NVRTC where a text in code names it, where Rust takes its text in, or where no build does
-and nothing includes it. With the condition a file can be compiled by hipcc, too.
+and nothing includes it; and in any tree where CMake makes a list of bytes of it, which is text for such a compiler,
+whatever library calls that. With the condition a file can be compiled by hipcc, too.
 """
 
 from __future__ import annotations
@@ -11,7 +12,11 @@ import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from cudamigrate.analysis import cmake_texts
+from cudamigrate.analysis.cmake_endings import placed
+from cudamigrate.analysis.cmake_targets import MAKES
 from cudamigrate.cuda.include_insertion import for_hipcc_alone
+from cudamigrate.cuda.include_paths import nearest
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, FileResult, Finding, SourceFile
@@ -19,7 +24,7 @@ from cudamigrate.pipeline.own_names import BUILDS, Read
 from cudamigrate.pipeline.read_again import asked, include_graph, lexed
 from cudamigrate.pipeline.run_time_headers import with_run_time_headers
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.syntax import rust_texts
+from cudamigrate.syntax import cmake, rust_texts
 
 _CODE = ("cuda", "cxx")
 _COMPILES = re.compile(rb"\b(?:nvrtcCreateProgram|nvrtcCompileProgram|hiprtcCreateProgram)\b")
@@ -29,6 +34,8 @@ _COMPILES_IN_RUST = re.compile(rb"\b(?:nvrtc(?:CreateProgram|CompileProgram)\b|n
 """The same in Rust, by bindings of its own or by a crate's module: `cudarc::nvrtc::compile_ptx`."""
 _PLACEHOLDER = re.compile(r"\$\w+\$|\$\{\w+\}|@\w+@|%\w+%|\{\{ ?\w+ ?\}\}|<<\w+>>|##\w+##")
 """A word that stands for what a program puts in its place: no code of C++ or CUDA has it so."""
+_LISTS = re.compile(rb"\bHEX\b|\b(?:xxd|bin2c|bin2h)\b")
+"""What a CMake file holds that makes lists of bytes."""
 _NAMED = re.compile(rb"([\w.+-]+\.cuh?)(?![\w.])")
 _ANY = re.compile(
     rb"[*%]\.(?:cu\b|c?\*)|(?<=[/\"'])\*(?=[\s\"')])|\.cu\b[^\n]*(?:walk|glob|find|wildcard)|aux_source_directory"
@@ -52,7 +59,12 @@ def compiled(files: Iterable[FileEntry | FileResult], read: Read) -> frozenset[s
     Where a build may compile all files of a folder, nobody can say, and those that a text in code names count.
     """
     tree = _Tree.of(files)
-    return frozenset(path for path in _reached(tree, read) if not _is_named(path, tree.builds, read))
+    texts = frozenset(_embedded(tree, read))
+    return frozenset(
+        path
+        for path in _reached(tree, read)
+        if not (_is_compiled(path, tree.builds, read) if path in texts else _is_named(path, tree.builds, read))
+    )
 
 
 def filled(paths: Collection[str], files: Iterable[FileEntry | FileResult], read: Read) -> set[str]:
@@ -93,15 +105,39 @@ class _Tree(NamedTuple):
 
 def _reached(tree: _Tree, read: Read) -> frozenset[str]:
     """The files that are compiled at run time, and what they include."""
-    code = tree.code
+    code, texts = tree.code, frozenset(_embedded(tree, read))
     if not any(asked(read, path, _compiles) for path in (*code, *tree.rust)):
-        return frozenset()
+        return include_graph(read, code).below(texts) if texts else texts
     taken = {path for reader in (*code, *tree.rust) for path in _named_in(reader, tree, read)}
     graph = include_graph(read, code)
     sources = [path for path in code if path.endswith(".cu")]
     alone = [path for path in sources if not graph.users.get(path)] if not _collect(tree.builds, read) else []
     loose = {path for path in alone if not _is_named(path, tree.builds, read)}
-    return graph.below(taken | loose)
+    return graph.below(taken | loose | texts)
+
+
+def _embedded(tree: _Tree, read: Read) -> Iterator[str]:
+    """The sources of kernels that CMake makes a list of bytes of."""
+    texts = {path: source.data for path in tree.builds if (source := read(path)) is not None and _is_cmake(source)}
+    if not any(b".cu" in data and _LISTS.search(data) for data in texts.values()):
+        return
+    commands = {path: list(placed(path, cmake.read(data))) for path, data in texts.items()}
+    for path, word in cmake_texts.embedded(commands):
+        tail = word.rpartition("}/")[2]
+        alike = [one for one in tree.named.get(posixpath.basename(tail), ()) if f"/{one}".endswith(f"/{tail}")]
+        yield from nearest(path, [one for one in alike if one.endswith((".cu", ".cuh"))])
+
+
+def _is_cmake(source: SourceFile) -> bool:
+    return source.language == "cmake"
+
+
+def _is_compiled(path: str, builds: Sequence[str], read: Read) -> bool:
+    """Whether a command of a CMake file that makes a target names a source, as far as words tell."""
+    name = posixpath.basename(path)
+    found = ((source := read(one)) is not None and _is_cmake(source) and source.data for one in builds)
+    commands = (command for data in found if data for command in cmake.read(data))
+    return any(one.name in MAKES and any(word.endswith(name) for word in one.words()) for one in commands)
 
 
 def _named_in(reader: str, tree: _Tree, read: Read) -> Iterator[str]:

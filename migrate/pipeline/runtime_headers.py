@@ -26,7 +26,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline import cuda_sources
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, include_paths, lexed
+from cudamigrate.pipeline.read_again import asked, include_paths, included, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
@@ -68,6 +68,9 @@ _NEEDED = frozenset(
 _OF_CALL = b"cuda"
 NEEDS = re.compile(rb"\b(?:%s|%s[A-Z]\w+)\b" % (b"|".join(sorted(_NEEDED)), _OF_CALL))
 """What the runtime's header declares: attributes of functions, `threadIdx`, `cudaMalloc`, vectors such as `float3`."""
+_BEYOND_API = re.compile(rb"\b(?:%s)\b" % b"|".join(sorted(_NEEDED)))
+"""What the header for the runtime's own types and functions does not declare."""
+_API = re.compile(r"(?:/.*/include/)?(?:cuda|hip/hip)_runtime_api\.h$")
 
 
 def _may_need(data: bytes) -> bool:
@@ -308,7 +311,8 @@ def _included(source: SourceFile) -> tuple[tuple[str, Span, bool, bool, bytes], 
 
 def _need(source: SourceFile) -> tuple[str, Span]:
     """The first name in a file that needs the runtime, empty for none, and its place."""
-    need = next(lexed(source).matches(NEEDS), None) if _may_need(source.data) else None
+    pattern = _BEYOND_API if any(_API.match(name) for name, *_ in included(source)) else NEEDS
+    need = next(lexed(source).matches(pattern), None) if _may_need(source.data) else None
     return ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
 
 

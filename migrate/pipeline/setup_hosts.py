@@ -1,7 +1,7 @@
 """setup.py whose C++ sources read HIP's headers after the conversion: extensions of setuptools get the macro for them.
 
 setuptools has the host's compiler compile them, also where a class of the project gives its `.cu` files to nvcc.
-Sources of Cython read the headers that they declare things of.
+Sources of Cython read the headers that they declare things of. PyTorch's own command gives the macro to every compiler.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def with_setup_hosts(results: Sequence[FileResult], book: Rulebook, read: Read) 
 def _findings(tree: HipReaders, path: str, paths: frozenset[str], rule: Rule) -> Iterator[Finding]:
     """What one file lacks, with the fix of each extension that is given no macros yet."""
     source = tree.read(path)
-    if source is None:
+    if source is None or torch_extensions.is_command_of_pytorch(source.data.decode("utf-8", "replace")):
         return
     for one in torch_extensions.extensions(path, source.data.decode("utf-8", "replace"), paths):
         lacking = [name for name in one.sources if _reads(tree, name, source.data)]

@@ -52,6 +52,7 @@ from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
+from cudamigrate.pipeline.other_library_names import with_other_library_names
 from cudamigrate.pipeline.other_unread_results import with_other_unread_results
 from cudamigrate.pipeline.own_atomics import with_own_atomics
 from cudamigrate.pipeline.own_libraries import without_own_interface
@@ -79,6 +80,7 @@ from cudamigrate.pipeline.script_compilers import with_script_compilers
 from cudamigrate.pipeline.separable_defaults import without_idle
 from cudamigrate.pipeline.set_switches import with_set_switches
 from cudamigrate.pipeline.setup_hosts import with_setup_hosts
+from cudamigrate.pipeline.setup_openmp import without_host_openmp
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
 from cudamigrate.pipeline.spool import Spool
@@ -149,7 +151,8 @@ def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequen
 
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
-    named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
+    named = without_own_packages(with_other_library_names(results, book, inventory, read), inventory, read)
+    named = without_own_libraries(named, book, inventory, read)
     named = with_library_modules(with_own_clones(named, inventory, read), book, read)
     named = without_casts(with_imported(named, book, inventory, read), read)
     named = with_torch7(named, book, inventory.entries, read)
@@ -225,7 +228,7 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_made_results(with_unsought(made, book, read), book, read)
-    made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
+    made = with_setup_hosts(with_cmake_hosts(without_host_openmp(made, read), book, read), book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
     made = without_own_macros(without_hosts(without_idle(made, read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)

@@ -50,11 +50,13 @@ def sentence(report: Report) -> str:
 
 
 def _uncounted(report: Report) -> str:
-    """What the days are not of: languages that more code is in, and submodules whose headers CUDA code includes."""
+    """What the days are not of: languages that more code is in, submodules and fetched projects that it includes."""
     read = sum(file.cuda for file in report.files)
     most = {name: count for name, count in languages(report).items() if name != PORTABLE and count > read}
     names = [count_of(count, f"{name} file") for name, count in most.items()]
-    return series([*names, *(f"the submodule {path}" for path in list(report.needed_submodules)[:_SUBMODULES])])
+    names += [f"the submodule {path}" for path in list(report.needed_submodules)[:_SUBMODULES]]
+    names += [f"the fetched project {name}" for name in list(report.needed_dependencies)[:_SUBMODULES]]
+    return series(names)
 
 
 def whole_port(report: Report, port: PortSummary, names: bool = False) -> str:

@@ -52,7 +52,7 @@ from cudamigrate.reporting.json_decoding import WrongError, decode, parse
 
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+)*")
 _ARCH = re.compile(r"gfx[0-9a-f]+")
-_LATER = ("newer_rocm",)
+_LATER = ("newer_rocm", "needed_dependencies")
 """Totals that need not be there, nor be counted as this release counts them."""
 _COMMIT = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64})?")
 
@@ -83,6 +83,7 @@ class _Totals(msgspec.Struct, frozen=True):
     vendored: Mapping[str, int]
     submodules: tuple[str, ...]
     needed_submodules: Mapping[str, int] = {}
+    needed_dependencies: Mapping[str, int] = {}
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -231,12 +232,11 @@ def load(path: Path) -> Report:
 
 
 def loads(text: str, name: str = "report") -> Report:
-    """The report in a text; `name` is what errors call it. Raises InputError."""
+    """The report in a text; `name` is what errors call it, and `first_screen` is free. Raises InputError."""
     try:
         document = parse(text)
         report = _report(_document(document))
         _agrees(report, document["summary"])
-        # `first_screen` is words on the rest, and those of an older release are others
         _require(isinstance(document.get("first_screen", {}), dict), "first_screen: an object")
         return report
     except WrongError as wrong:
@@ -279,6 +279,7 @@ def _report(document: _Document) -> Report:
         port=document.port,
         suppressed=document.silenced,
         needed_submodules=document.summary.needed_submodules,
+        needed_dependencies=document.summary.needed_dependencies,
         proof=None if document.proof is None else _proof(document.proof),
         date=document.made.date,
         command=document.made.command,

@@ -158,6 +158,7 @@ class Summary:
     vendored: Mapping[str, int]
     submodules: tuple[str, ...]
     needed_submodules: Mapping[str, int]
+    needed_dependencies: Mapping[str, int]
     newer: Mapping[str, int]
 
 
@@ -182,6 +183,7 @@ def summarize(report: Report) -> Summary:
         vendored=dict(sorted(report.vendored.items())),
         submodules=tuple(sorted(report.submodules)),
         needed_submodules=dict(report.needed_submodules),
+        needed_dependencies=dict(report.needed_dependencies),
         newer=_newer(report),
     )
 
@@ -264,18 +266,9 @@ def manual_rules(report: Report) -> list[RuleTally]:
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
     """What needs manual work before what does not; then by harm, by effort and by place."""
-    return sorted(
-        findings,
-        key=lambda f: (
-            f.resolution in ("automatic", "fine"),
-            WORST_FIRST.index(f.outcome),
-            -EFFORTS.index(f.effort),
-            f.path,
-            f.span,
-            f.rule,
-            f.ordinal,
-        ),
-    )
+    placed = sorted(findings, key=lambda f: (f.path, f.span, f.rule, f.ordinal))
+    by_harm = sorted(placed, key=lambda f: (WORST_FIRST.index(f.outcome), -EFFORTS.index(f.effort)))
+    return sorted(by_harm, key=lambda f: f.resolution in ("automatic", "fine"))
 
 
 def parts(estimate: Estimate) -> list[Part]:

@@ -168,6 +168,7 @@ def totals(report: Report) -> dict[str, JsonValue]:
         "vendored": dict(summary.vendored),
         "submodules": list(summary.submodules),
         "needed_submodules": dict(summary.needed_submodules),
+        "needed_dependencies": dict(summary.needed_dependencies),
         "newer_rocm": dict(summary.newer),
     }
 

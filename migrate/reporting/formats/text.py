@@ -175,11 +175,11 @@ def _passed_over(report: Report, summary: Summary) -> list[str]:
         lines.append(f"{count_of(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
         lines.append(printable(vendored_files(summary.vendored)))
-    if summary.needed_submodules:
-        path = next(iter(summary.needed_submodules))
-        others = len(summary.needed_submodules) - 1
-        names = printable(path) + (f" and {others} more" if others else "")
-        lines.insert(0, f"Not counted: submodules that CUDA code includes, {names}")
+    needed = (("fetched projects", summary.needed_dependencies), ("submodules", summary.needed_submodules))
+    for what, named in needed:
+        others = len(named) - 1
+        names = printable(next(iter(named), "")) + (f" and {others} more" if others > 0 else "")
+        lines[:0] = [f"Not counted: {what} that CUDA code includes, {names}"] if named else []
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = and_more(len(summary.submodules) - FOLDERS_SHOWN)

@@ -53,3 +53,39 @@ def test_other_namespaces_stay(tmp_path: Path, head: str, more: str) -> None:
     written(tmp_path, {"own_cub.cuh": head, "a.cu": USE + more})
     report = pipeline.scan(tmp_path, Config(jobs=1))
     assert not [one for one in report.findings if one.rule == "library/cub-wrapped-namespace"]
+
+
+PLAIN = "#include <cub/cub.cuh>\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "build"),
+    [
+        ("setup.py", 'args = ["-O3", "-DCUB_NS_PREFIX=namespace mine {", "-DCUB_NS_POSTFIX=}"]\n'),
+        ("setup.py", 'macros = [("CUB_WRAPPED_NAMESPACE", "mine")]\n'),
+        ("CMakeLists.txt", "add_compile_definitions(THRUST_CUB_WRAPPED_NAMESPACE=mine)\n"),
+        ("CMakeLists.txt", 'target_compile_definitions(a PRIVATE "CUB_NS_PREFIX=namespace mine {")\n'),
+        ("Makefile", "NVCCFLAGS += -DCUB_NS_PREFIX='namespace mine {' -DCUB_NS_POSTFIX='}'\n"),
+        ("Makefile", "NVCCFLAGS += -DCUB_NS_PREFIX=namespace\\ mine\\ { -DCUB_NS_POSTFIX=}\n"),
+    ],
+)
+def test_a_build_that_gives_the_macro(tmp_path: Path, path: str, build: str) -> None:
+    made = converted(tmp_path, {"own_cub.cuh": PLAIN, "a.cu": USE, path: build})["a.cu"]
+    assert "mine::" not in made
+    assert "hipcub::CachingDeviceAllocator pool(true);" in made
+
+
+@pytest.mark.parametrize(
+    ("path", "build"),
+    [
+        ("setup.py", 'args = ["-O3"]  # CUB_WRAPPED_NAMESPACE\n'),
+        ("setup.py", '# args = ["-DCUB_NS_PREFIX=namespace mine {"]\n'),
+        ("CMakeLists.txt", "add_compile_definitions(CUB_WRAPPED_NAMESPACE=other)\n"),
+        ("CMakeLists.txt", "add_compile_definitions(MY_CUB_WRAPPED_NAMESPACE=mine)\n"),
+        ("README.md", "Build with -DCUB_WRAPPED_NAMESPACE=mine.\n"),
+    ],
+)
+def test_a_build_that_does_not(tmp_path: Path, path: str, build: str) -> None:
+    written(tmp_path, {"own_cub.cuh": PLAIN, "a.cu": USE, path: build})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert not [one for one in report.findings if one.rule == "library/cub-wrapped-namespace"]

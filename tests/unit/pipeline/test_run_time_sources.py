@@ -156,3 +156,72 @@ def test_what_a_check_of_types_knows_of_texts(tmp_path: Path, files: dict[str, s
     kinds = {".rs": "rust", ".cpp": "cxx", ".cu": "cuda"}
     entries = [FileEntry(path, kinds.get(Path(path).suffix, "make"), 0) for path in files]
     assert late_texts.compiled(written(tmp_path, files), entries) == expected
+
+
+LIST = """function(as_bytes INPUT OUTPUT)
+  file(READ "${INPUT}" content HEX)
+  string(REGEX REPLACE "(..)" "0x\\\\1," bytes "${content}")
+  file(WRITE "${OUTPUT}" "${bytes}0x00")
+endfunction()
+"""
+JOINED = """function(inline_headers INPUT OUTPUT)
+  file(READ "${INPUT}" content)
+  file(WRITE "${OUTPUT}" "${content}")
+endfunction()
+"""
+PROJECT = "project(a LANGUAGES CXX)\nadd_library(a main.cpp)\n"
+HERE = "${CMAKE_CURRENT_SOURCE_DIR}"
+OUT = "${CMAKE_CURRENT_BINARY_DIR}"
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        f'{LIST}{PROJECT}as_bytes("{HERE}/kernel.cu" "{OUT}/kernel.inc")\n',
+        f'{LIST}{JOINED}{PROJECT}inline_headers("{HERE}/kernel.cu" {OUT}/t.cu)\nas_bytes({OUT}/t.cu {OUT}/k.cu)\n',
+        f"{PROJECT}file(READ kernel.cu content HEX)\n",
+        f"{PROJECT}configure_file(kernel.cu {OUT}/t.cu)\nfile(READ {OUT}/t.cu content HEX)\n",
+        f"{PROJECT}add_custom_command(OUTPUT k.h COMMAND xxd -i {HERE}/kernel.cu k.h)\n",
+    ],
+    ids=["a function", "through another", "at once", "configured", "a tool"],
+)
+def test_a_file_that_cmake_makes_bytes_of(tmp_path: Path, build: str) -> None:
+    files = {"CMakeLists.txt": build, "main.cpp": "int main() {}\n"}
+    assert made(tmp_path, files) == GUARDED + KERNEL
+    scan = pipeline.scan(tmp_path, Config(jobs=1, cache=False))
+    assert [one.rule for one in scan.findings if one.rule == "build/cmake-cu-sources"] == []  # no target has it
+    assert late_texts.compiled(tmp_path, list(scan.files)) == {"kernel.cu"}
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        f"{JOINED}{PROJECT}inline_headers({HERE}/kernel.cu {OUT}/t.cu)\n",  # what becomes of it is not known
+        f"{LIST}{PROJECT}as_bytes({HERE}/other.cu {OUT}/kernel.inc)\n",
+        f"{PROJECT}file(READ kernel.cu content)\n",
+        f"{PROJECT}add_custom_command(OUTPUT k.h COMMAND tool -i {HERE}/kernel.cu k.h)\n",
+    ],
+    ids=["written again", "another file", "as text", "another tool"],
+)
+def test_what_cmake_only_reads_may_be_compiled(tmp_path: Path, build: str) -> None:
+    files = {"CMakeLists.txt": build, "main.cpp": "int main() {}\n"}
+    assert made(tmp_path, files) == "#include <hip/hip_runtime.h>\n" + KERNEL
+
+
+def test_a_function_that_makes_a_target_of_what_it_reads_compiles_it(tmp_path: Path) -> None:
+    body = LIST.replace("endfunction", 'add_library(kernels "${INPUT}")\nendfunction')
+    build = f"{body}project(a LANGUAGES CXX CUDA)\nas_bytes({HERE}/kernel.cu {OUT}/k.inc)\n"
+    assert made(tmp_path, {"CMakeLists.txt": build}) == "#include <hip/hip_runtime.h>\n" + KERNEL
+
+
+def test_a_header_that_the_host_reads_beside_such_a_text_is_for_hip_alone(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": f"{PROJECT}file(READ kernel.cu content HEX)\n",
+        "kernel.cu": '#include "part.cuh"\n' + KERNEL,
+        "part.cuh": "#ifndef __global__\n#define __global__\n#endif\n__global__ void twice(int *a);\n",
+        "main.cpp": '#include "part.cuh"\nint main() {}\n',
+    }
+    written(tmp_path, files)
+    done = pipeline.apply(tmp_path, Config(jobs=1, cache=False))
+    part = next(one.after.decode() for one in done.conversions if one.path == "part.cuh")
+    assert "#if defined(__HIPCC__) && !defined(__HIPCC_RTC__)\n#include <hip/hip_runtime.h>\n#endif\n" in part

@@ -15,6 +15,8 @@ RULE = "build/implicit-runtime-header"
 CAMERA = "#pragma once\n#include <stdint.h>\nstruct Camera { float3 eye; };\n"
 MARKED = "#pragma once\n#ifdef __CUDACC__\n#define BOTH __host__ __forceinline__\n#endif\n"
 BRINGS = "#pragma once\n#include <cuda_runtime.h>\nstruct Camera { float3 eye; };\n"
+API = "#pragma once\n#include <cuda_runtime_api.h>\nvoid g(cudaStream_t stream);\n"
+KERNEL = "__global__ void k(float *x) { x[threadIdx.x] = 1; }\n"
 BEHIND = "#pragma once\n#ifdef WITH_GPU\n#include <cuda_runtime.h>\n#endif\nstruct Camera { float3 eye; };\n"
 
 
@@ -48,6 +50,9 @@ def found(root: Path, files: dict[str, str]) -> list[tuple[str, int]]:
         pytest.param({"a.cu": '#include <cuda_runtime.h>\n#include "b.h"\n', "b.h": CAMERA}, [], id="read before"),
         pytest.param({"a.cu": '#include <cub/cub.cuh>\n#include "b.h"\n', "b.h": CAMERA}, [], id="a library reads it"),
         pytest.param({"a.cu": '#include "b.h"\nint f();\n', "b.h": "int g();\n"}, [], id="no CUDA"),
+        pytest.param({"a.cu": '#include "b.h"\n', "b.h": API}, [], id="the API's header is enough"),
+        pytest.param({"a.cu": f'#include "b.h"\n{KERNEL}', "b.h": API}, [("a.cu", 2)], id="but for kernels"),
+        pytest.param({"a.cu": '#include "b.h"\n', "b.h": f"{API}float3 g();\n"}, [("a.cu", 1)], id="but for vectors"),
         pytest.param({"a.cu": '#include "b.h"\n', "b.h": "// float3\nint g();\n"}, [], id="in a comment"),
         pytest.param({"a.cpp": '#include "b.h"\n', "b.h": CAMERA}, [], id="not compiled by nvcc"),
         pytest.param(
@@ -79,7 +84,6 @@ def test_the_header_is_included_where_nothing_read_before_brings_it(
     assert found(tmp_path, files) == told
 
 
-KERNEL = "__global__ void k(float *x) { x[threadIdx.x] = 1; }\n"
 HELPER = "#ifdef WITH_%s\n#include <vector>\n#else\n#include <c10/cuda/CUDAGuard.h>\n#endif\n"
 
 

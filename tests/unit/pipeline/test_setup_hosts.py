@@ -20,6 +20,7 @@ SOURCES = {
 }
 HEAD = "import glob\nfrom setuptools import setup, Extension\n"
 GLOB = "s = glob.glob('src/*.cu') + glob.glob('src/*.cc')\n"
+TORCH = "from torch.utils.cpp_extension import BuildExtension\n"
 GIVEN = ', define_macros=[("__HIP_PLATFORM_AMD__", None)]'
 
 
@@ -38,6 +39,18 @@ def converted(root: Path, setup: str) -> str:
             f"{GLOB}e = Extension('é', sources=s + ['x.c'],\n  language='c++',\n)\n",
             f"{GLOB}e = Extension('é', sources=s + ['x.c'],\n  language='c++'{GIVEN},\n)\n",
         ),
+        (
+            f"{TORCH}class Own(build_ext):\n    pass\n"
+            "setup(ext_modules=[Extension('e', ['src/bind.cc'])], cmdclass={'build_ext': Own})\n",
+            f"{TORCH}class Own(build_ext):\n    pass\n"
+            f"setup(ext_modules=[Extension('e', ['src/bind.cc']{GIVEN})], cmdclass={{'build_ext': Own}})\n",
+        ),
+        (
+            "from own import BuildExtension\n"
+            "setup(ext_modules=[Extension('e', ['src/bind.cc'])], cmdclass={'build_ext': BuildExtension})\n",
+            "from own import BuildExtension\n"
+            f"setup(ext_modules=[Extension('e', ['src/bind.cc']{GIVEN})], cmdclass={{'build_ext': BuildExtension}})\n",
+        ),
         ("e = Extension('e', sources=['src/wrap.pyx'])\n", f"e = Extension('e', sources=['src/wrap.pyx']{GIVEN})\n"),
     ],
 )
@@ -53,6 +66,11 @@ def test_it_gets_the_macro(tmp_path: Path, before: str, after: str) -> None:
         "e = Extension('e', ['src/bind.cc'], extra_compile_args=['-D__HIP_PLATFORM_AMD__'])\n",
         "e = Extension('e', ['src/bind.cc'], define_macros=[('A', None)])\n",
         "e = CMakeExtension('e', ['src/bind.cc'])\n",
+        f"{TORCH}setup(ext_modules=[Extension('e', ['src/bind.cc'])], cmdclass={{'build_ext': BuildExtension}})\n",
+        f"{TORCH}setup(ext_modules=[Extension('e', ['src/bind.cc'])],\n"
+        "  cmdclass={'build_ext': BuildExtension.with_options(use_ninja=False)})\n",
+        f"{TORCH}class Own(BuildExtension):\n    pass\n"
+        "setup(ext_modules=[Extension('e', ['src/bind.cc'])], cmdclass={'build_ext': Own})\n",
     ],
 )
 def test_else_it_stays(tmp_path: Path, text: str) -> None:
