@@ -367,9 +367,7 @@ def _judged(
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
-        headers=[
-            path for path in files if path in converted and not judged_files.is_unit(path) and not configured(path)
-        ],
+        headers=[path for path in files if path in converted and path not in units and not configured(path)],
         converted=converted,
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,
@@ -383,7 +381,8 @@ def _judged(
     asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
     others = unselected.left_out(root, selected, book) if selected and unselected.is_part(config) else job.left_out
     host = _for_host if tree.extension else job.for_host
-    job = replace(job, left=asm, for_host=host, left_out=others, texts=tree.texts, cache=config.cache)
+    turn = partial(judged_files.turn, files, converted.keys() & files.keys() or files)  # a tree as it is has no changes
+    job = replace(job, left=asm, for_host=host, left_out=others, texts=tree.texts, turn=turn, cache=config.cache)
     judged = verification.run(job, chosen, config.jobs, progress)
     return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
 
