@@ -27,7 +27,7 @@ _DOUBLE = re.compile(r"'[^']*'|\"")
 LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
 DEPENDENCIES = ("-M", "-MM")
-"""Options that print what a source includes: nvcc has one pass of the host's compiler for it, clang one for each GPU."""
+"""Options that print what a file includes: nvcc makes one pass of the host's compiler, clang one more for each GPU."""
 _FORWARDS = b"-forward-unknown-to-host-compiler"
 _ON_ONE_SIDE = re.compile(rb"-Xarch_(?:host|device)[\s\"',]+\Z")
 """What is before an option that one side alone gets."""

@@ -1,8 +1,8 @@
 """Headers that a build installs one by one: our headers that they include are installed beside them.
 
 `install(FILES a.h b.h DESTINATION include)`, the headers that a target has for its users, what is given to functions of
-the project that do this, and the variables in these name each file; patterns choose those of a folder. What an installed header includes from another folder of the tree is
-nowhere for who uses it.
+the project that do this, and the variables in these name each file; patterns choose those of a folder. What an
+installed header includes from another folder of the tree is nowhere for who uses it.
 """
 
 from __future__ import annotations
@@ -87,9 +87,7 @@ def _fix(path: str, data: bytes, needed: Mapping[str, Sequence[str]], functions:
     return Fix(tuple(new), "safe") if new else None
 
 
-def _in_lists(
-    path: str, data: bytes, needed: Mapping[str, Sequence[str]], functions: Functions
-) -> Iterator[Edit]:
+def _in_lists(path: str, data: bytes, needed: Mapping[str, Sequence[str]], functions: Functions) -> Iterator[Edit]:
     """What names them in lists of files: where files lose their folders, those alone that are beside them."""
     listed = list(_named(path, data, functions))
     there = set[tuple[str, str]]()

@@ -68,7 +68,7 @@ class Passes:
 
 
 def _after(before: int, units: int, progress: Progress | None) -> Progress | None:
-    """What tells of one turn of several: so many units were done before, of so many in all."""
+    """The progress of one turn of several: so many units were done before, of so many in all."""
     return progress and (lambda number, _: progress(before + number, units))
 
 

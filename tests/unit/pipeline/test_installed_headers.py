@@ -107,7 +107,7 @@ def test_a_set_of_files_keeps_their_folders(tmp_path: Path) -> None:
 OWN = {
     "by position": "macro(ADD_HEADERS part sub)\n  install(FILES ${ARGN} DESTINATION include/${sub})\nendmacro()\n",
     "by keyword": (
-        "function(add_headers name)\n  cmake_parse_arguments(A \"\" \"FOR\" \"ALL;HEADERS\" ${ARGN})\n"
+        'function(add_headers name)\n  cmake_parse_arguments(A "" "FOR" "ALL;HEADERS" ${ARGN})\n'
         "  install(FILES ${A_HEADERS} DESTINATION include)\nendfunction()\n"
     ),
     "through another": (

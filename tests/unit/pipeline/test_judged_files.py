@@ -44,13 +44,15 @@ def test_changed_kernels_come_before_what_only_reads_changed_headers(tmp_path: P
     files = FILES | {
         "src/a_kept.cu": "int kept() { return 1; }\n",
         "src/b_host.cu": "#include <cuda_runtime.h>\nvoid stop() { cudaDeviceSynchronize(); }\n",
-        "src/z.cu": "#include <cuda_runtime.h>\n__global__ void z() {}\nvoid run(cudaStream_t s) { z<<<1, 1, 0, s>>>(); }\n",
+        "src/z.cu": "#include <cuda_runtime.h>\n__global__ void z() {}\nvoid run(cudaStream_t s) { z<<<1, 1>>>(); }\n",
         "src/z_named.cu": "#include <cuda_runtime.h>\n// __global__\ncudaStream_t s;\n",
     }
     written(tmp_path, files)
     applied = pipeline.apply(tmp_path, Config(jobs=1))
     converted = {one.path: one.after for one in applied.conversions}
-    units = {path: one for path, one in judged_files.of(applied, tmp_path, converted).items() if not path.endswith(".h")}
+    units = {
+        path: one for path, one in judged_files.of(applied, tmp_path, converted).items() if not path.endswith(".h")
+    }
     turns = {path: judged_files.turn(units, converted, path) for path in units}
     assert turns.pop("src/k.cu") in (0, 2)  # changed where a header is added
     assert turns == {
