@@ -313,6 +313,7 @@ def _judge_applied(
     late = set[str]()
     check = originals.noting(partial(_before, root, _remaining(config, started), extension, given), late)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN}, traced.is_local)
+    whole = known_causes.with_absent(whole, root, applied.report.files)
     others = [result.path for result in applied.report.files if result.language in _OTHER_BUILDS]
     nowhere = build_files.unlisted(root, [one.path for one in whole if originals.is_the_originals(one)], others)
     why = "no build file names it, nor does clang compile its original"  # shows nothing of the move

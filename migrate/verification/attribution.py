@@ -172,7 +172,7 @@ class DiagnosticTracer:
         origin = places[0] if places else None
         if cause is not None and not cause.automatic:
             return replace(entry, origin=origin, rule=cause.rule, foreseen=True, advice=cause.message)
-        advice = entry.advice or hints.advice(entry, self._line(entry.place))
+        advice = entry.advice or hints.advice(entry, self._line(entry.place) or self.kept(entry) or "")
         if not advice and origin is not None:
             advice = self._bases.advice(entry.message, origin.path, origin.line)
             advice = advice or scoped_names.advice(entry.message, origin, self._before)
