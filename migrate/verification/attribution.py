@@ -162,7 +162,7 @@ class DiagnosticTracer:
         near = ((place, found) for place in places for found in self._at(place) if not found.automatic)
         told = (found for place, found in near if _foresees(found, place, entry.message, self._former(place)))
         cause = next(told, None)
-        cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
+        cause = cause or self._included(places) or self._left_out(entry.message) or self._named(entry.message)
         cause = cause or next((found for place in places if (found := self._compiled_instead(place))), None)
         cause = cause or next((found for place in places[1:] if (found := self._stands_in(place))), None)
         cause = cause or self._spoken_of(places, entry.message) or self._not_included(places, entry.message)
@@ -289,8 +289,8 @@ class DiagnosticTracer:
         return next((one for path, one in self._passed_over.items() if name and defined.search(self.text(path))), None)
 
     def _left_out(self, message: str) -> Finding | None:
-        """The finding on a condition, where the name that is not declared is a macro that its branch defines."""
-        if not message.startswith("use of undeclared identifier"):
+        """The finding on a condition, where its branch defines the macro or function that a complaint is about."""
+        if not message.startswith((_UNDECLARED[0], _UNDECLARED[2])):
             return None
         if self._macros is None:
             self._macros = dict(self._guarded())
@@ -325,7 +325,7 @@ class DiagnosticTracer:
                     yield posixpath.normpath(posixpath.join(folder, name)), finding
 
     def _guarded(self) -> Iterator[tuple[str, Finding]]:
-        """The macros that branches define whose conditions have a finding that needs a manual change."""
+        """The names that branches define whose conditions have a finding that needs a manual change."""
         texts: dict[str, list[bytes]] = {}
         for finding in self.findings:
             conversion = self.conversions.get(finding.path)
