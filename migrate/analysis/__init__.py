@@ -23,6 +23,7 @@ __all__ = [
     "cmake_gpu_numbers",
     "cmake_gpu_queries",
     "cmake_host_flags",
+    "cmake_install_functions",
     "cmake_installed",
     "cmake_languages",
     "cmake_late_defaults",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -30,6 +30,8 @@ _MATCHING = "FILES_MATCHING"
 _DIRECTORY_ENDS = (_MATCHING, "USE_SOURCE_PERMISSIONS", "FILE_PERMISSIONS", "PATTERN", "REGEX")
 _GLOBS = ("GLOB", "GLOB_RECURSE")
 _ELEMENT = re.compile(r"[^;]+")
+_MARKS = (b"install", b"_HEADER", b"FILE_SET")
+Lists = Callable[[Command], Iterator[tuple[Argument, bool, bool]]]
 
 
 class Named(NamedTuple):
@@ -73,11 +75,17 @@ class Matched(NamedTuple):
         return any(fnmatchcase(posixpath.basename(path), one) for one in self.patterns)
 
 
-def named(path: str, data: bytes) -> Iterator[Named]:
-    """The files that the commands of a CMake file install by their names, those in variables that it sets too."""
-    commands = cmake.read(data) if any(mark in data for mark in (b"install", b"_HEADER", b"FILE_SET")) else []
+def named(path: str, data: bytes, among: Lists | None = None, calls: Collection[str] = ()) -> Iterator[Named]:
+    """The files that the commands of a CMake file install by their names, those in variables that it sets too.
+
+    `among` gives the arguments of a command that name files: those of CMake's own commands where nothing is said.
+    `calls` are the names of other commands that it knows.
+    """
+    lower = data.lower() if calls else b""
+    known = any(mark in data for mark in _MARKS) or any(name.encode() in lower for name in calls)
+    commands = cmake.read(data) if known else []
     for command in commands:
-        for argument, alone, kept in _lists(command):
+        for argument, alone, kept in (among or lists)(command):
             variable = _VARIABLE.match(argument.text)
             if variable is None:
                 yield from _elements(path, argument, alone, kept)
@@ -108,7 +116,7 @@ def directories(path: str, data: bytes) -> Iterator[Matched]:
         yield Matched(folders, patterns if by_patterns else (), end)
 
 
-def _lists(command: Command) -> Iterator[tuple[Argument, bool, bool]]:
+def lists(command: Command) -> Iterator[tuple[Argument, bool, bool]]:
     """The arguments that name files to install: whether each is all of a property's value, and whether files of it
     stay in their folders."""
     words = command.words()

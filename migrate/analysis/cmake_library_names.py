@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.analysis import cmake_left
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Span
+from cudamigrate.model import Edit, Span
 from cudamigrate.syntax.cmake import Argument, Command
 
 LINKS = ("target_link_libraries", "link_libraries")
@@ -23,6 +23,10 @@ FOUND = re.compile(
 """A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
 _OF_SDK = re.compile(r"(?:lib)?(?P<library>cutil|shrutil|cudpp)(?:_x86_64|_i386|64|32)?D?(?:\.h|\.a)?")
 """The libraries of NVIDIA's old SDK by the names of their files: `cutil_x86_64D`; some are looked for by a header."""
+_OF_HEADERS = re.compile(r"(?P<library>cub|thrust)/[\w/]+\.(?:cuh|h)")
+"""A header of a library that is headers alone, by its path in their folder: `cub/cub.cuh`, `thrust/version.h`."""
+_KEYWORDS = frozenset(("NAMES", "HINTS", "PATHS", "PATH_SUFFIXES", "DOC", "REQUIRED", "NO_DEFAULT_PATH"))
+"""Words with which a command that looks for files has no bare list of folders."""
 _STATIC = re.compile(r"cu(?:dart|blas|blasLt|fft|rand|sparse|solver|dnn)_static|culibos")
 _SEARCHES = re.compile(r"(?!find_library$)\w*find_?librar(?:y|ies)\w*")
 """A command of the project's that looks for a library's file, by its name: `cuda_find_library`."""
@@ -30,10 +34,17 @@ _WORD = re.compile(r"[^;]+")
 
 
 def searched(text: str) -> str:
-    """The library that a word of `find_library` is looked for by, static or not; empty where it is none."""
-    if (old := _OF_SDK.fullmatch(text)) is not None:
+    """The library that a word of a search for files is looked for by, static or not; empty where it is none."""
+    if (old := _OF_SDK.fullmatch(text) or _OF_HEADERS.fullmatch(text)) is not None:
         return old["library"]
     return text.replace("_static", "") if FOUND.fullmatch(text) is not None else ""
+
+
+def with_folder(command: Command, folder: str) -> Edit:
+    """What makes a command that looks for files look in one more folder, behind all others."""
+    keyword = "" if _KEYWORDS.isdisjoint(command.words()) else "PATHS "
+    end = Span(command.args[-1].outer.end, command.args[-1].outer.end)
+    return Edit(end, f" {keyword}{folder}".encode())
 
 
 def uses(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:

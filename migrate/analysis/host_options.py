@@ -26,6 +26,8 @@ _DOUBLE = re.compile(r"'[^']*'|\"")
 """A double quote; one between single quotes is text."""
 LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
+DEPENDENCIES = ("-M", "-MM")
+"""Options that print what a file includes: nvcc makes one pass of the host's compiler, clang one more for each GPU."""
 _FORWARDS = b"-forward-unknown-to-host-compiler"
 _ON_ONE_SIDE = re.compile(rb"-Xarch_(?:host|device)[\s\"',]+\Z")
 """What is before an option that one side alone gets."""
@@ -71,6 +73,8 @@ def for_clang(option: str) -> list[str]:
     option = _GCC.get(option, option)
     if option in LOOSE:
         return ["-Xarch_host", option]
+    if option in DEPENDENCIES:
+        return [option, "--cuda-host-only"]
     return [] if option in (STRICT, compiler_options.SINGLE) else [option]
 
 

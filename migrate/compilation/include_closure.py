@@ -17,6 +17,7 @@ from cudamigrate.compilation import language_options
 from cudamigrate.compilation.build_flags import Project
 from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.compilation.host_sources import HostRule, has_gpu_code, host_rule, is_for_gpu, is_in_cpp
+from cudamigrate.cuda import called_kernels
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.lazy_re import re
 from cudamigrate.model import release
@@ -120,7 +121,8 @@ class IncludeResolver:
         """By which rule of the build the host's compiler gets a file; None where it is not known to."""
         whole = os.path.join(self.root, path)
         rule = host_rule(whole, self.project.settings(whole).hosts)
-        return rule if rule is not None and not has_gpu_code(self.read(path)) else None
+        data = self.read(path) if rule is not None else b""
+        return rule if not has_gpu_code(data) or called_kernels.are_called(path, data) else None
 
     def is_for_gpu(self, path: str) -> bool:
         """Whether the build, or what the file has where that says nothing, gives a file to the compiler for GPUs."""

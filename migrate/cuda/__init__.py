@@ -12,6 +12,7 @@ __all__ = [
     "branch_names",
     "branch_refusals",
     "branch_writes",
+    "called_kernels",
     "classification",
     "code_files",
     "conditions",

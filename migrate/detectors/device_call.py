@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda import called_kernels
 from cudamigrate.cuda.function_sides import is_on_both_sides
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -30,8 +31,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Launches and runtime calls in functions that run on the device only.
 
     What a `__host__ __device__` function does, only the host may come to: launches there are reported once all files
-    show who calls it.
+    show who calls it. In a file that the host's compiler alone can get, none runs on the device.
     """
+    if called_kernels.are_called(parsed.source.path, parsed.data, parsed.lexed):
+        return
     for use in parsed.uses:
         if use.kind not in ("launch", "call") or not _device_only(parsed, use):
             continue

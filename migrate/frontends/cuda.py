@@ -79,10 +79,10 @@ _GARBLED, _STRAY = 0.5, 0.1
 def is_gpu(source: SourceFile) -> bool:
     """True for GPU code as a compiler for AMD gets it: by the file's name, or by what it holds of HIP or of kernels."""
     named = source.language == "cuda" or source.path.endswith(".hip")
-    return named or _GPU.search(source.data) is not None or _has_kernels(source)
+    return named or _GPU.search(source.data) is not None or has_kernels(source)
 
 
-def _has_kernels(source: SourceFile) -> bool:
+def has_kernels(source: SourceFile) -> bool:
     """Whether a file that is compiled by itself has kernels in its code: no build for the host takes `a.cu.cc`."""
     if not source.path.lower().endswith(UNITS) or _KERNELS.search(source.data) is None:
         return False

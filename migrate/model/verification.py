@@ -111,7 +111,8 @@ class Flags:
     `after` are those of the folders that no build file names: they are searched last, and hide no header. `named` is
     the newest standard that build files name, where it is older than the one that is taken. `forced` are absolute
     paths of headers that options include before the file. `language` are options by which more code compiles, as clang
-    takes them: `-ftemplate-depth=2048`.
+    takes them: `-ftemplate-depth=2048`. `demanded` are those of the macros that the code asks for and no build file
+    gives: they are defined, and their values are not known.
     """
 
     standard: str
@@ -122,6 +123,7 @@ class Flags:
     named: str = ""
     forced: tuple[str, ...] = ()
     language: tuple[str, ...] = ()
+    demanded: tuple[str, ...] = ()
 
     @property
     def macros(self) -> frozenset[str]:

@@ -1,8 +1,8 @@
 """Headers that a build installs one by one: our headers that they include are installed beside them.
 
-`install(FILES a.h b.h DESTINATION include)`, the headers that a target has for its users, and the variables in these
-name each file; patterns choose those of a folder. What an installed header includes from another folder of the tree is
-nowhere for who uses it.
+`install(FILES a.h b.h DESTINATION include)`, the headers that a target has for its users, what is given to functions of
+the project that do this, and the variables in these name each file; patterns choose those of a folder. What an
+installed header includes from another folder of the tree is nowhere for who uses it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from cudamigrate import edits
 from cudamigrate.analysis import cmake_installed, recipe_installed
+from cudamigrate.analysis.cmake_install_functions import Functions
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER
 from cudamigrate.cuda.include_paths import is_below
 from cudamigrate.lazy_dataclasses import replace
@@ -29,7 +30,8 @@ def homes(texts: Mapping[str, bytes], using: Set[str], home: str = "") -> dict[s
     Files that lose their folders have ours beside them, those of a folder that is installed as a whole have them in it,
     as where `home`, the folder that all others have them in, is part of it.
     """
-    named = [one for path, data in texts.items() for one in _named(path, data)]
+    functions = _functions(texts)
+    named = [one for path, data in texts.items() for one in _named(path, data, functions)]
     flat = {posixpath.dirname(path) for path in using if any(one.takes(path) for one in named if not one.kept)}
     kept = {posixpath.dirname(path) for path in using if any(one.takes(path) for one in named if one.kept)}
     found = {folder: folder for folder in flat | (kept if len(kept) == 1 and not home else set())}
@@ -50,7 +52,8 @@ def with_lists(
     `texts` are the build files of the tree as they were, by path.
     """
     needed = {one.path: _needed(one, added) for one in converted}
-    fixes = {path: fix for path, data in texts.items() if (fix := _fix(path, data, needed)) is not None}
+    functions = _functions(texts)
+    fixes = {path: fix for path, data in texts.items() if (fix := _fix(path, data, needed, functions)) is not None}
     made = [_with(one, fixes.pop(one.path)) if one.path in fixes else one for one in converted]
     for path, fix in fixes.items():
         blank = Conversion(path, texts[path], texts[path], (), part="build")
@@ -71,17 +74,22 @@ def _needed(made: Conversion, added: Mapping[str, bytes]) -> list[str]:
     return sorted(found)
 
 
-def _fix(path: str, data: bytes, needed: Mapping[str, Sequence[str]]) -> Fix | None:
+def _functions(texts: Mapping[str, bytes]) -> Functions:
+    """The functions of a tree's CMake files that install what they are called with."""
+    return Functions({path: data for path, data in texts.items() if path.endswith(_CMAKE)})
+
+
+def _fix(path: str, data: bytes, needed: Mapping[str, Sequence[str]], functions: Functions) -> Fix | None:
     """What names our headers in the lists of one file."""
     if not any(needed.values()):
         return None
-    new = [*_in_lists(path, data, needed), *_by_patterns(path, data, needed)]
+    new = [*_in_lists(path, data, needed, functions), *_by_patterns(path, data, needed)]
     return Fix(tuple(new), "safe") if new else None
 
 
-def _in_lists(path: str, data: bytes, needed: Mapping[str, Sequence[str]]) -> Iterator[Edit]:
+def _in_lists(path: str, data: bytes, needed: Mapping[str, Sequence[str]], functions: Functions) -> Iterator[Edit]:
     """What names them in lists of files: where files lose their folders, those alone that are beside them."""
-    listed = list(_named(path, data))
+    listed = list(_named(path, data, functions))
     there = set[tuple[str, str]]()
     for one in listed:
         wanted = {
@@ -97,9 +105,11 @@ def _in_lists(path: str, data: bytes, needed: Mapping[str, Sequence[str]]) -> It
             yield from _added(data, one, missing)
 
 
-def _named(path: str, data: bytes) -> Iterator[cmake_installed.Named]:
+def _named(path: str, data: bytes, functions: Functions) -> Iterator[cmake_installed.Named]:
     """The files that a build installs or copies by their names."""
-    return cmake_installed.named(path, data) if path.endswith(_CMAKE) else recipe_installed.named(path, data)
+    if not path.endswith(_CMAKE):
+        return recipe_installed.named(path, data)
+    return cmake_installed.named(path, data, functions.lists, functions.ways)
 
 
 def _directories(path: str, data: bytes) -> Iterator[cmake_installed.Matched]:

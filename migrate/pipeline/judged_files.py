@@ -7,7 +7,7 @@ A source for the host that names nothing of CUDA's is compiled all the same: wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.cuda.include_paths import IncludeGraph
@@ -43,6 +43,18 @@ def of(applied: Applied, root: Path, converted: Mapping[str, bytes]) -> dict[str
             source = discovery.read(root, FileEntry(path, languages[path], 0))
             found[path] = source if isinstance(source, SourceFile) else None
     return {path: source for path, source in found.items() if source is not None}
+
+
+def turn(files: Mapping[str, SourceFile], changed: Collection[str], path: str) -> int:
+    """When a file is judged, the lower the earlier: what a change may break most comes before the time is over.
+
+    Changed files with kernels or their launches come first, then other changed ones, GPU code that keeps its text, and
+    at last code for the host that only reads what changed.
+    """
+    source = files[path]
+    if path in changed:
+        return 0 if cuda.has_kernels(source) else 1
+    return 2 if cuda.is_gpu(source) else 3
 
 
 def _is_stopped(result: FileResult) -> bool:

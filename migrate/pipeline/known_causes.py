@@ -1,16 +1,22 @@
 """Errors about what HIP lacks -> the rule that says what to do, where no finding of a scan does.
 
 `verify` judges a tree as it is, and looks for nothing. That a header of CUDA's is still included, or a name of CUDA's
-not declared, is what a rule knows all the same.
+not declared, is what a rule knows all the same. What no file of the tree declares is no matter of the build's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
+from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Rule
+from cudamigrate.model import FileEntry, FileResult, Rule, SourceFile
 from cudamigrate.model.verification import UNDECLARED, Diagnostic, Verdict
+from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.verification import absent_names
 
 _WORDS = re.compile(r"\{\w+\}")
 
@@ -18,6 +24,13 @@ _WORDS = re.compile(r"\{\w+\}")
 def told(verdict: Verdict, book: Rulebook) -> Verdict:
     """The verdict, its errors about headers and names of CUDA's as foreseen by their rules."""
     return replace(verdict, diagnostics=tuple(_told(entry, book) for entry in verdict.diagnostics))
+
+
+def with_absent(verdicts: Sequence[Verdict], root: Path, files: Sequence[FileResult]) -> list[Verdict]:
+    """The verdicts, what no file of the tree declares named as that."""
+    read = ((file.language, discovery.read(root, FileEntry(file.path, file.language, file.size))) for file in files)
+    texts = ((language, one.data) for language, one in read if isinstance(one, SourceFile))
+    return absent_names.advised(verdicts, texts, [*cuda.FILES.values()])
 
 
 def _told(entry: Diagnostic, book: Rulebook) -> Diagnostic:

@@ -313,6 +313,7 @@ def _judge_applied(
     late = set[str]()
     check = originals.noting(partial(_before, root, _remaining(config, started), extension, given), late)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN}, traced.is_local)
+    whole = known_causes.with_absent(whole, root, applied.report.files)
     others = [result.path for result in applied.report.files if result.language in _OTHER_BUILDS]
     nowhere = build_files.unlisted(root, [one.path for one in whole if originals.is_the_originals(one)], others)
     why = "no build file names it, nor does clang compile its original"  # shows nothing of the move
@@ -367,9 +368,7 @@ def _judged(
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
-        headers=[
-            path for path in files if path in converted and not judged_files.is_unit(path) and not configured(path)
-        ],
+        headers=[path for path in files if path in converted and path not in units and not configured(path)],
         converted=converted,
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,
@@ -383,7 +382,8 @@ def _judged(
     asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
     others = unselected.left_out(root, selected, book) if selected and unselected.is_part(config) else job.left_out
     host = _for_host if tree.extension else job.for_host
-    job = replace(job, left=asm, for_host=host, left_out=others, texts=tree.texts, cache=config.cache)
+    turn = partial(judged_files.turn, files, converted.keys() & files.keys() or files)  # a tree as it is has no changes
+    job = replace(job, left=asm, for_host=host, left_out=others, texts=tree.texts, turn=turn, cache=config.cache)
     judged = verification.run(job, chosen, config.jobs, progress)
     return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cudamigrate.analysis import cmake_library_names
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, Span, Use
+from cudamigrate.model import Edit, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
 
 _LIBRARY = re.compile(r"find_library\((\w+)\)")
-_KEYWORDS = frozenset(("NAMES", "HINTS", "PATHS", "PATH_SUFFIXES", "DOC", "REQUIRED", "NO_DEFAULT_PATH"))
-"""Words with which the command has no bare list of folders."""
 _THERE = re.compile(rb"(?:/usr/local|/opt)/(?:cuda[\w.-]*/lib64|rocm[\w.-]*/lib)(?![\w-])")
 """A folder of libraries that is ROCm's, or becomes it."""
 
@@ -31,9 +30,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     made = [Edit(one.span, new.encode()) for one, new in names if one == use]
     if names[0][0] != use or _THERE.search(parsed.data, command.span.start, command.span.end):
         return made
-    keyword = "" if _KEYWORDS.isdisjoint(command.words()) else "PATHS "
-    end = Span(command.args[-1].outer.end, command.args[-1].outer.end)
-    return [*made, Edit(end, f" {keyword}{words[0]}".encode())]
+    return [*made, cmake_library_names.with_folder(command, words[0])]
 
 
 def _is_search(use: Use) -> bool:

@@ -54,6 +54,8 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
     value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in host_options.LOOSE:
         return host_options.is_forwarded(parsed, use.span.start)
+    if option in host_options.DEPENDENCIES:
+        return "--cuda-host-only" not in option_lists.beside(parsed.data, parsed.source.language, use.span)
     if option in ("-Werror", "-std", "--std", "-O", "--optimize"):
         return bool(value)
     if option.startswith("-Werror="):
@@ -227,7 +229,11 @@ def _for_release(word: str, goal: Target) -> str:
 
 def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
     """Whether an option for the host is one of nvcc's own: without what passes it on, it would mean that."""
-    if word.startswith("-Werror=") or word in (*host_options.LOOSE, compiler_options.SINGLE):
+    if word.startswith("-Werror=") or word in (
+        *host_options.LOOSE,
+        *host_options.DEPENDENCIES,
+        compiler_options.SINGLE,
+    ):
         return False  # of GCC's and clang's kinds, or for the host alone
     option = Use("option", word, use.span, use.span)
     rule = parsed.rule(option) if parsed.rule is not None and concerns(parsed, option) else None

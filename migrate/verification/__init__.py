@@ -3,4 +3,4 @@
 Knows engines by their Protocol. Changes no file.
 """
 
-__all__ = ["attribution", "causes", "cuda_path", "originals", "run", "text", "unforeseen"]
+__all__ = ["absent_names", "attribution", "causes", "cuda_path", "originals", "run", "text", "unforeseen"]

@@ -155,7 +155,7 @@ class DiagnosticTracer:
         near = ((place, found) for place in places for found in self._at(place) if not found.automatic)
         told = (found for place, found in near if _foresees(found, place, entry.message, self._former(place)))
         cause = next(told, None)
-        cause = cause or self._included(places) or self._named(entry.message)
+        cause = cause or self._included(places) or self._tests.left_out(entry.message) or self._named(entry.message)
         cause = (
             cause
             or self._tests.cause(entry.message, places)
@@ -168,7 +168,7 @@ class DiagnosticTracer:
         origin = places[0] if places else None
         if cause is not None and not cause.automatic:
             return replace(entry, origin=origin, rule=cause.rule, foreseen=True, advice=cause.message)
-        advice = entry.advice or hints.advice(entry, self._line(entry.place))
+        advice = entry.advice or hints.advice(entry, self._line(entry.place) or self.kept(entry) or "")
         if not advice and origin is not None:
             advice = self._bases.advice(entry.message, origin.path, origin.line)
             advice = advice or scoped_names.advice(entry.message, origin, self._before)

@@ -74,14 +74,13 @@ class ClosedTests:
 
     def cause(self, message: str, places: Sequence[Place]) -> Finding | None:
         """The finding on the test that a complaint comes from, by its places, the first of which is where it is."""
-        found = self._left_out(message)
-        found = found or next((one for place in places if (one := self._compiled_instead(place))), None)
+        found = next((one for place in places if (one := self._compiled_instead(place))), None)
         found = found or next((one for place in places[1:] if (one := self._instead.get(place.path))), None)
         return found or next((one for place in places[:1] if (one := self._declaring(message, place))), None)
 
-    def _left_out(self, message: str) -> Finding | None:
-        """The finding on a condition, where the name that is not declared is a macro that its branch defines."""
-        names = _QUOTED.findall(message) if message.startswith(_UNDECLARED[0]) else ()
+    def left_out(self, message: str) -> Finding | None:
+        """The finding on a condition, where its branch defines the macro or function that a complaint is about."""
+        names = _QUOTED.findall(message) if message.startswith((_UNDECLARED[0], _UNFIT)) else ()
         return next((self._macros[name] for name in names if name in self._macros), None)
 
     def _compiled_instead(self, place: Place) -> Finding | None:
@@ -160,7 +159,7 @@ class ClosedTests:
 
     @cached_property
     def _macros(self) -> Mapping[str, Finding]:
-        """The macros that branches define whose conditions have a finding that needs a manual change."""
+        """The names that branches define whose conditions have a finding that needs a manual change."""
         return dict(self._guarded())
 
     def _included_instead(self) -> Iterator[tuple[str, Finding]]:

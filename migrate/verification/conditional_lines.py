@@ -12,6 +12,10 @@ CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
 """A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
 _QUOTED_PATH = re.compile(rb'\s*#\s*include\s*"([^"]+)"')
 _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
+_FUNCTION = re.compile(
+    rb"\s*(?!(?:return|else|new|throw|case|goto|delete)\b)(?:[A-Za-z_<][\w:<>,]*[\s*&]+)+(\w+)\s*\((?!.*;\s*$)"
+)
+"""The first line of a function's definition: types and qualifiers, its name, and no end of a statement."""
 _HELD = 16
 """Files whose lines are held."""
 
@@ -63,10 +67,10 @@ def included_else(lines: Sequence[bytes]) -> Iterator[str]:
 
 
 def defined(lines: Sequence[bytes]) -> Iterator[bytes]:
-    """The macros that the branch defines whose lines begin there, without those of conditions in it."""
+    """The macros and functions that the branch defines whose lines begin there, without those of conditions in it."""
     depth = 0
     for line in lines:
-        directive, macro = CONDITION.match(line), _MACRO.match(line)
+        directive, macro = CONDITION.match(line), _MACRO.match(line) or _FUNCTION.match(line)
         if directive is not None:
             depth += {b"if": 1, b"endif": -1}.get(directive[1], 0)
             if depth < 0 or (depth == 0 and directive[1] in (b"elif", b"else")):

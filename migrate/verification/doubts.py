@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import BROKEN, OUTSIDE, Checked, Diagnostic, Place, Unit
 from cudamigrate.verification import libraries as lookup
-from cudamigrate.verification import newer_releases, originals
+from cudamigrate.verification import newer_releases, originals, own_names
 
 _SIDES = re.compile(
     rb"\b(?:__HIP_DEVICE_COMPILE__|__CUDA_ARCH|__HIP_ARCH|__AMDGCN|__amdgcn|__gfx|__GFX|__x86_64|__aarch64|__SSE|__AVX"
@@ -46,7 +47,9 @@ def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: 
     """The complaints about a unit that read some files, each as what it is; places in foreign files are the tree's."""
     incomplete = lookup.partial(read)
     entries = _at_their_use(list(entries))
-    kept = (_lacking(newer_releases.newer(entry, aim.release, read), incomplete) for entry in entries)
+    inside = [os.path.relpath(path, unit.root) for path in read if path.startswith(unit.root + os.sep)]
+    is_own = cache(lambda name: any(own_names.declares(aim.text(path), name) for path in inside))
+    kept = (_lacking(newer_releases.newer(entry, aim.release, read, is_own), incomplete) for entry in entries)
     return _with_consequences([_left(_inside(entry, unit), aim) for entry in kept])
 
 

@@ -1,6 +1,7 @@
 """Units -> what the engine says of them, pass by pass, from the cache where nothing that they read has changed.
 
-All passes for the devices come first. The pass for the host is made of the units whose verdict it may change.
+Units are judged turn by turn, so that what matters most is done where the time ends. Within a turn all passes for the
+devices come first. The pass for the host is made of the units whose verdict it may change.
 """
 
 from __future__ import annotations
@@ -54,6 +55,21 @@ class Passes:
             run.make(wanted, _host_pass, self.for_host, lambda unit: [len(unit.arch)])
         run.leave_out()
         return [run.done[unit] for unit in units]
+
+    def in_turns(
+        self, units: Sequence[Unit], turn: Callable[[str], int], progress: Progress | None = None
+    ) -> list[Checked]:
+        """What the engine says of each unit: all passes of those with a lower turn come before any of a higher one."""
+        done = dict[Unit, Checked]()
+        for number in sorted({turn(unit.path) for unit in units}):
+            asked = [unit for unit in units if turn(unit.path) == number]
+            done.update(zip(asked, self.check(asked, _after(len(done), len(units), progress)), strict=True))
+        return [done[unit] for unit in units]
+
+
+def _after(before: int, units: int, progress: Progress | None) -> Progress | None:
+    """The progress of one turn of several: so many units were done before, of so many in all."""
+    return progress and (lambda number, _: progress(before + number, units))
 
 
 @dataclass(slots=True)

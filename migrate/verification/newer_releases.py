@@ -13,6 +13,8 @@ from cudamigrate.verification import libraries
 _QUOTED = re.compile(r"'([^']+)'")
 _OF_HIP = re.compile(r"no member named '\w+' in 'hip\w+'")
 """A type of HIP's runtime is in no namespace: one of `hipcub` is the library's, whose headers are another matter."""
+_FUNCTION = re.compile(r"\([*&]\)\(|\w \(")
+"""A function's type, or that of a pointer to one: `int (*)(const char *, int)`."""
 _NUMBERS = frozenset(("const", "bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double"))
 
 
@@ -30,18 +32,22 @@ class Release:
     since: Callable[[str], str] = lambda name: ""
 
 
-def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnostic:
+def newer(
+    entry: Diagnostic, goal: Release, read: Iterable[str] = (), is_own: Callable[[str], bool] = lambda name: False
+) -> Diagnostic:
     """A complaint about what is HIP's, where the installed headers are older than the release aimed at.
 
     They may not have it yet, so that nothing is known: a member of a type of HIP's, another way to call a function
     that the release has, or a name that it has, of a library whose headers are among those `read`. Any other name that
-    is not declared may lack its include.
+    is not declared may lack its include. A function of which a file read declares one of the name that `is_own` is
+    called by that declaration, which a condition may have left out.
     """
     if entry.kind != "error" or not goal.wanted or release(goal.there) >= release(goal.wanted):
         return entry
     name = next(iter(_QUOTED.findall(entry.message)), "")
     member = _OF_HIP.match(entry.message) is not None and not libraries.OF_CUDA.match(name)
     called = entry.message.startswith("no matching function for call to ") and goal.has(name) and _may_be_called(entry)
+    called = called and not is_own(name)
     absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
     absent = absent and not goal.declares(name)  # else its include lacks, whatever the release
     if not (member or called or absent):
@@ -56,21 +62,23 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
 def _may_be_called(entry: Diagnostic) -> bool:
     """Whether a newer release may take a call that no declaration of a function fits.
 
-    It takes none from the other side, and none with one type of HIP's for another or with a number for a pointer. Nor
+    It takes none from the other side, and none with one type of HIP's for another, with a number for a pointer or with
+    a function for an object: a variable that is not declared may have the name of one of C's, as `access` has. Nor
     do the headers here say anything of a function that is declared by us, which `lacking` judges.
     """
     refused = "no known conversion from" in entry.message or entry.message.endswith(libraries.OTHER_SIDE)
     ours = bool(entry.notes) and libraries.of_stand_in(entry.notes[0].path) is not None
-    return not (refused or ours or any(map(_is_number_for_pointer, entry.said)))
+    return not (refused or ours or any(map(_is_never_taken, entry.said)))
 
 
-def _is_number_for_pointer(said: str) -> bool:
-    """Whether a note says that a candidate takes a pointer where it is given a number."""
+def _is_never_taken(said: str) -> bool:
+    """Whether a note says that a candidate takes a pointer where it is given a number or a function."""
     types = libraries.CONVERSION.search(said)
     if types is None or len(libraries.CONVERSION.findall(said)) != 1:
         return False
     given, wanted = types["one"] or types["from"], types["other"] or types["to"]
-    return wanted.rstrip().endswith("*") and _NUMBERS.issuperset(given.split())
+    is_function = _FUNCTION.search(given) is not None
+    return wanted.rstrip().endswith("*") and (is_function or _NUMBERS.issuperset(given.split()))
 
 
 def _is_read(name: str, read: Iterable[str]) -> bool:

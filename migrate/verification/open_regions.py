@@ -105,17 +105,25 @@ def configured(
 
     Such a macro is defined by no file that the unit read, and the change of the code had no part in it. Where the
     conditional asks for one that compilers or their libraries define too, the error is one, unless it is among `some`:
-    those that builds of the tree may give are no compiler's, whatever they are called.
+    those that builds of the tree may give are no compiler's, whatever they are called. A macro that the unit has
+    because the code demands it has no value that is known: a comparison of it decides nothing.
     """
     found = [(entry, _conditions(text(entry.place.path), entry.place.line)) for entry in entries]
     if not any(names for _, names in found):
         return list(entries)
-    defined = {name.encode() for name in unit.flags.macros}
+    valueless = {one for one in unit.flags.demanded if any(_compares(text(entry.place.path), one) for entry in entries)}
+    defined = {name.encode() for name in unit.flags.macros - valueless}
     for path in read:
         if path.startswith(unit.root + os.sep):
             defined.update(_DEFINED.findall(text(os.path.relpath(path, unit.root))))
     own = {name for name in map(str.encode, some) if not _RESERVED.match(name)}
     return [_configured(entry, names, defined, own) for entry, names in found]
+
+
+def _compares(data: bytes, name: str) -> bool:
+    """Whether a condition of a text compares the value of a macro: `#elif (ARCH >= 30)`."""
+    pattern = rb"^[ \t]*#[ \t]*(?:el)?if\b[^\n]*\b%b\b[ \t]*\)*[ \t]*[<>=!]" % re.escape(name.encode())
+    return re.search(pattern, data, re.MULTILINE) is not None
 
 
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")

@@ -45,6 +45,8 @@ _OF_C = re.compile(
 """A word of a type that C has, whatever else is included."""
 _INDEX = re.compile(r"__fetch_builtin_(?=[xyz]\b)")
 """How clang calls what reads a part of `threadIdx` in CUDA code; in HIP's headers it is `__get_x`."""
+_CALLED = re.compile(r"(?<=^no matching function for call to ')cuda(?=[A-Z])")
+"""How a name of CUDA's runtime begins in what clang says of a call that no declaration takes."""
 
 
 def compared(
@@ -153,7 +155,12 @@ def _is_had(
 def _errors(entries: Iterable[Diagnostic]) -> set[Error]:
     """The errors of a file as it was. What clang refuses and nvcc does not says nothing."""
     errors = (one for one in entries if one.kind in _KINDS and not hints.is_stricter(one.message))
-    return {(one.place, _INDEX.sub("__get_", one.message)) for one in errors}
+    return {(one.place, _as_hips(one.message)) for one in errors}
+
+
+def _as_hips(message: str) -> str:
+    """A message of an original in clang's words for HIP, with HIP's name of a function that is called wrongly there."""
+    return _CALLED.sub("hip", _INDEX.sub("__get_", message))
 
 
 def _at(entry: Diagnostic) -> Error:

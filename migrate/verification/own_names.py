@@ -14,6 +14,12 @@ _BEFORE = r"[\w>*&\]](?<!return)(?<!else)(?<!throw)[ \t*&]+"
 """What is before the name in the line of its declaration: a type."""
 
 
+def declares(data: bytes, name: str) -> bool:
+    """Whether a text has a declaration of a function of that name, in whatever branch of a conditional."""
+    pattern = rb"^[^\n=;(){}#]*[\w>*&](?<!return)(?<!else)(?<!throw)[ \t*&]+%b[ \t]*\(" % re.escape(name.encode())
+    return re.search(pattern, data, re.MULTILINE) is not None
+
+
 def is_own(text: Callable[[str], bytes], entry: Diagnostic, name: str) -> bool:
     """Whether a complaint about a call points at a declaration of the called `name` in a file of the tree.
 

@@ -42,7 +42,8 @@ def judged_again(
         for at, name in lacking.items():
             flags = units[at].flags
             source = f"{flags.source}; {name}, as the code demands"
-            units[at] = replace(units[at], flags=replace(flags, defines=(*flags.defines, name), source=source))
+            given, demanded = (*flags.defines, name), (*flags.demanded, name)
+            units[at] = replace(units[at], flags=replace(flags, defines=given, source=source, demanded=demanded))
         for at, done in zip(lacking, check([units[at] for at in lacking]), strict=True):
             checked[at] = replace(done, seconds=done.seconds + checked[at].seconds)
     return units, checked

@@ -84,7 +84,8 @@ class Job:
     unit. `marks` are the macros that mark HIP, as conditions are evaluated with them; `macros` are given to single
     units. `left` is what another check says of PTX in the text of files. `left_out` says of a file whether it has
     code for CUDA that the run was not to convert. `texts` are units that are compiled at run time: their compiler
-    declares what HIP's runtime header does. Without `cache` nothing counts that earlier runs found.
+    declares what HIP's runtime header does. `turn` is lower for units that are to be judged before others. Without
+    `cache` nothing counts that earlier runs found.
     """
 
     root: str
@@ -107,6 +108,7 @@ class Job:
     left: Sequence[Diagnostic] = ()
     left_out: Callable[[str], bool] = lambda path: False
     texts: Set[str] = frozenset()
+    turn: Callable[[str], int] = lambda path: 0
     cache: bool = True
 
 
@@ -160,7 +162,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, _written(root)))
         aim, kept = _aim(job, chosen, tree), Kept(first)
         passes = engine_passes.Passes(chosen, tree, aim, jobs, until, kept, Kept(second, kept.surveys), cache=job.cache)
-        checked = passes.check(units, progress)
+        checked = passes.in_turns(units, job.turn, progress)
         units, checked, unseen, words = _with_macros(units, checked, job, passes)
         asm = left_assembly.found(job.left, units, checked, tree.read, chosen, jobs) if job.left else {}
         lone = map(unit, _without_reader(checked, job, inner))

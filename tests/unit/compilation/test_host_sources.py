@@ -128,6 +128,9 @@ def test_a_source_of_the_hosts_is_judged_as_that_by_its_own_standard(tmp_path: P
     (tmp_path / "Makefile").write_text(SUFFIXES)
     (tmp_path / "a.cpp").write_text("int a;\n")
     (tmp_path / "k.cpp").write_text("__global__ void k() {}\n")
+    called = "__global__ void k(int *p) { *p = 1; }\nvoid run(int *p) { k(p); }\n"
+    (tmp_path / "called.cpp").write_text(called)
+    (tmp_path / "both.cpp").write_text(called + "void go(int *p) { k<<<1, 1>>>(p); }\n")
     (tmp_path / "r.cpp").write_text("// g++ takes no __device__ variable\nint a; /* <<<1, 32>>> */\n")
     tree = IncludeResolver(
         root=str(tmp_path),
@@ -135,12 +138,12 @@ def test_a_source_of_the_hosts_is_judged_as_that_by_its_own_standard(tmp_path: P
         system=(),
         read=lambda path: (tmp_path / path).read_bytes(),
     )
-    job = run.Job(str(tmp_path), ("a.cpp", "k.cpp", "r.cpp"))
+    job = run.Job(str(tmp_path), ("a.cpp", "k.cpp", "r.cpp", "called.cpp", "both.cpp"))
     units = {
         path: run._unit(path, job, run.Toolchain("clang", "", "7.1", (), ("gfx942",)), tree, "") for path in job.units
     }
     assert (units["a.cpp"].host, units["a.cpp"].arch, units["a.cpp"].flags.standard) == (True, (), "c++11")
-    assert units["r.cpp"].host
+    assert units["r.cpp"].host and units["called.cpp"].host and not units["both.cpp"].host
     assert (units["k.cpp"].host, units["k.cpp"].arch, units["k.cpp"].flags.standard) == (False, ("gfx942",), "c++17")
 
 

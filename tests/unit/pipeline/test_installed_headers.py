@@ -104,6 +104,65 @@ def test_a_set_of_files_keeps_their_folders(tmp_path: Path) -> None:
     assert f'#include "../{OURS}"' in files["inc/a/vote.h"]
 
 
+OWN = {
+    "by position": "macro(ADD_HEADERS part sub)\n  install(FILES ${ARGN} DESTINATION include/${sub})\nendmacro()\n",
+    "by keyword": (
+        'function(add_headers name)\n  cmake_parse_arguments(A "" "FOR" "ALL;HEADERS" ${ARGN})\n'
+        "  install(FILES ${A_HEADERS} DESTINATION include)\nendfunction()\n"
+    ),
+    "through another": (
+        "function(put to)\n  install(FILES ${ARGN} DESTINATION ${to})\nendfunction()\n"
+        "function(add_headers name)\n  put(include ${ARGV1} ${ARGN})\nendfunction()\n"
+    ),
+    "one parameter": "function(add_headers name files)\n  install(FILES ${files} DESTINATION x)\nendfunction()\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("way", "text", "after"),
+    [
+        ("by position", "Add_Headers(a b plain.h vote.h)", "Add_Headers(a b plain.h vote.h {})"),
+        (
+            "by position",
+            "set(H vote.h plain.h)\nADD_HEADERS(a b ${H})",
+            "set(H vote.h {} plain.h)\nADD_HEADERS(a b ${H})",
+        ),
+        ("by position", "file(GLOB H *.h*)\nADD_HEADERS(a b ${H})", "file(GLOB H *.h*)\nADD_HEADERS(a b ${H})"),
+        (
+            "by keyword",
+            "add_headers(n ALL HEADERS plain.h vote.h FOR x)",
+            "add_headers(n ALL HEADERS plain.h vote.h {} FOR x)",
+        ),
+        ("through another", "add_headers(n vote.h)", "add_headers(n vote.h {})"),
+        ("one parameter", 'set(H vote.h)\nadd_headers(n "${H}")', 'set(H vote.h {})\nadd_headers(n "${H}")'),
+    ],
+)
+def test_functions_of_the_project_install_what_they_are_called_with(
+    way: str, text: str, after: str, tmp_path: Path
+) -> None:
+    tree = {**TREE, "src/CMakeLists.txt": CMAKE.format(text), "cmake/own.cmake": OWN[way]}
+    folders, files = made(tmp_path, tree)
+    assert folders == {"src"}
+    assert f'#include "{OURS}"' in files["src/vote.h"]
+    assert after.replace("{}", OURS) in files["src/CMakeLists.txt"]
+
+
+@pytest.mark.parametrize(
+    ("way", "text"),
+    [
+        ("by position", "add_headers(vote.h b plain.h)"),
+        ("by keyword", "add_headers(n ALL vote.h HEADERS plain.h)"),
+        ("one parameter", "add_headers(n plain.h vote.h)"),
+        ("one parameter", "other_headers(n vote.h)"),
+    ],
+)
+def test_what_such_a_function_does_not_install_stays(way: str, text: str, tmp_path: Path) -> None:
+    tree = {**TREE, "src/CMakeLists.txt": CMAKE.format(text), "cmake/own.cmake": OWN[way]}
+    folders, files = made(tmp_path, tree)
+    assert folders == {"."}
+    assert text in files["src/CMakeLists.txt"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -38,3 +38,28 @@ def test_sources_that_read_converted_headers_are_among_them(tmp_path: Path) -> N
 
 def test_a_header_that_keeps_its_bytes_brings_none(tmp_path: Path) -> None:
     assert sorted(judged(tmp_path, FILES | {"src/buffer.h": "#pragma once\nstruct Buffer {};\n"})) == ["src/k.cu"]
+
+
+def test_changed_kernels_come_before_what_only_reads_changed_headers(tmp_path: Path) -> None:
+    files = FILES | {
+        "src/a_kept.cu": "int kept() { return 1; }\n",
+        "src/b_host.cu": "#include <cuda_runtime.h>\nvoid stop() { cudaDeviceSynchronize(); }\n",
+        "src/z.cu": "#include <cuda_runtime.h>\n__global__ void z() {}\nvoid run(cudaStream_t s) { z<<<1, 1>>>(); }\n",
+        "src/z_named.cu": "#include <cuda_runtime.h>\n// __global__\ncudaStream_t s;\n",
+    }
+    written(tmp_path, files)
+    applied = pipeline.apply(tmp_path, Config(jobs=1))
+    converted = {one.path: one.after for one in applied.conversions}
+    units = {
+        path: one for path, one in judged_files.of(applied, tmp_path, converted).items() if not path.endswith(".h")
+    }
+    turns = {path: judged_files.turn(units, converted, path) for path in units}
+    assert turns.pop("src/k.cu") in (0, 2)  # changed where a header is added
+    assert turns == {
+        "src/a_kept.cu": 2,
+        "src/b_host.cu": 1,
+        "src/far.cpp": 3,
+        "src/near.cpp": 3,
+        "src/z.cu": 0,
+        "src/z_named.cu": 1,
+    }

@@ -190,6 +190,45 @@ def test_a_macro_of_a_branch_with_a_finding_is_foreseen_where_it_is_missed() -> 
         assert (entry.rule, entry.foreseen) == (rule, rule != UNFORESEEN)
 
 
+OVERLOADS = """\
+#if defined(__CUDACC__)
+__device__ static void add(float2 *to, float2 v)
+{
+    put(to, v); return add(&to->x, v.x);
+}
+#if OTHER
+__device__ void inner(int a) {}
+#endif
+template <typename T> __device__ T *made(T a) {
+}
+#endif
+void later(int a) {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "is_known"),
+    [
+        ("no matching function for call to 'add'", True),
+        ("use of undeclared identifier 'made'", True),
+        ("no matching function for call to 'put'", False),  # which the branch calls
+        ("no matching function for call to 'inner'", False),  # another condition decides of it
+        ("no matching function for call to 'later'", False),
+        ("no member named 'add' in 'A'", False),
+    ],
+)
+def test_a_function_of_a_branch_with_a_finding_is_foreseen_where_a_call_of_it_fails(
+    message: str, is_known: bool
+) -> None:
+    conversion = Conversion("a.cu", OVERLOADS.encode(), OVERLOADS.encode(), ())
+    gate = finding(1, "build/cuda-compiler-macro")
+    other = replace(finding(60, "memory/float-atomic"), name="add", fix=None)  # on a call by that name
+    known = DiagnosticTracer([other, gate], {"a.cu": conversion})
+    missed = Diagnostic("error", Place("a.cu", 99, 1), message, "device")
+    (entry,) = known.verdict(Verdict("a.cu", "failed", (missed,))).diagnostics
+    assert (entry.rule == gate.rule) == is_known
+
+
 OLDER = """\
 #if defined(OWN)
 int own = a;

@@ -131,3 +131,22 @@ def test_the_host_s_code_in_a_header_belongs_to_the_line_that_has_it_made(
     first, second = doubts.judged([header, own], (), UNIT, aim())
     assert second.place == own.place and second.kind == "error"
     assert (first.kind, first.place) == (("error", own.place) if moved else ("missing-header", Place("a.cu", 1, 1)))
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "kind"),
+    [
+        ("__device__ static void atomicAdd(float2 *to, float2 v)\n{\n}\n", "/tree/ops.h", "error"),
+        ("__device__ float atomicAdd(float2 *to, float2 v);\n", "/tree/ops.h", "error"),
+        ("void run() { x = atomicAdd(&a, b); return atomicAdd(&a, b); }\n", "/tree/ops.h", "stand-in"),  # calls
+        ("__device__ static void myAtomicAdd(float2 *to, float2 v) {}\n", "/tree/ops.h", "stand-in"),
+        ("__device__ static void atomicAdd(float2 *to, float2 v) {}\n", "/usr/ops.h", "stand-in"),  # none of the tree's
+    ],
+)
+def test_a_call_of_an_overload_of_the_project_s_own_is_not_left_to_newer_headers(
+    text: str, read: str, kind: str
+) -> None:
+    goal = Release("10.0", "7.1", lambda name: name == "atomicAdd")
+    entry = Diagnostic("error", Place("a.cu", 2, 1), "no matching function for call to 'atomicAdd'", "device")
+    (found,) = doubts.judged([entry], (read,), UNIT, doubts.Aim(goal, lambda _: False, lambda _: text.encode()))
+    assert found.kind == kind

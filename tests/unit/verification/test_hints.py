@@ -18,6 +18,7 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
     ("message", "line", "part"),
     [
         ("use of undeclared identifier 'strstr'", "", "<cstring>"),
+        ("variable length array declaration not allowed at file scope", "char stack[SIGSTKSZ] = {};", "glibc 2.34"),
         ("unknown type name 'concept'", "concept small = true;", "`--std`"),
         ("no type named 'integral' in namespace 'std'", "template <std::integral T>", "C++20"),
         ("a type specifier is required for all declarations", "constexpr a = 1;", "its type"),

@@ -70,6 +70,17 @@ HIPS = "/usr/include/hip/hip_runtime_api.h"
         ),
         ("candidate function not viable: no known conversion from 'id' (aka 'int') to 'void *' for 1st", HIPS, "error"),
         ("candidate function not viable: no known conversion from 'int' to 'dim3' for 1st argument", HIPS, "stand-in"),
+        (
+            "candidate function not viable: no known conversion from 'int (*)(const char *, int) noexcept(true)' to"
+            " 'int *' for 1st argument",
+            HIPS,
+            "error",
+        ),
+        (
+            "candidate function not viable: no known conversion from 'void (*)(int)' to 'hipHostFn_t' for 1st argument",
+            HIPS,
+            "stand-in",
+        ),
         ("candidate function not viable: requires 3 arguments", f"{DECLARATIONS}/hipblas/hipblas.h", "error"),
     ],
 )

@@ -181,3 +181,24 @@ def test_what_an_unknown_value_would_declare_is_open_as_well() -> None:
     assert [one.message.split("'")[1] for one in found if one.kind == "error"] == ["gone"]
     found = open_regions.consequences([replace(cause, header="HIP's headers"), *entries], lambda path: SUMS)
     assert sum(one.kind == "error" for one in found) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("second", "demanded", "kind"),
+    [
+        ("#elif (ARCH >= 30)", ("ARCH",), "stand-in"),
+        ("#elif ARCH == 30", ("ARCH",), "stand-in"),
+        ("#elif (ARCH >= 30)", (), "error"),  # which a build file gives
+        ("#elif defined(OTHER)", ("ARCH", "OTHER"), "error"),  # whether it is defined is all that is asked
+    ],
+)
+def test_a_macro_that_the_code_demands_has_no_value_that_is_known(
+    second: str, demanded: tuple[str, ...], kind: str
+) -> None:
+    text = f'#ifndef ARCH\n#error "ARCH is not defined"\n{second}\nint a;\n#else\n#error "too old"\n#endif\n'
+    one = unit("ARCH", "OTHER")
+    one = replace(one, flags=replace(one.flags, demanded=demanded))
+    entry = Diagnostic("error", Place("a.cu", 6, 2), "too old", "device")
+    (found,) = open_regions.configured([entry], one, ["/tree/a.cu"], lambda path: text.encode())
+    assert found.kind == kind
+    assert found.header == ("the value of ARCH, which the build gives" if kind == "stand-in" else "")

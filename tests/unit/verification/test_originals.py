@@ -198,3 +198,19 @@ def test_a_variable_of_other_functions_is_missing_whatever_header_the_original_l
         failed, Verdict("a.cu", "unresolved", (replace(WAS, message=message),)), line=None, is_local=True
     )
     assert not originals.is_the_originals(changed)
+
+
+@pytest.mark.parametrize(
+    ("message", "was", "before"),
+    [
+        ("no matching function for call to 'hipMalloc'", "no matching function for call to 'cudaMalloc'", True),
+        ("no matching function for call to 'hipMalloc'", "no matching function for call to 'cudaFree'", False),
+        ("no matching function for call to 'hipMalloc'", "use of undeclared identifier 'cudaMalloc'", False),
+    ],
+)
+def test_a_call_of_cudas_runtime_that_the_original_gets_wrong_is_the_originals(
+    message: str, was: str, before: bool
+) -> None:
+    failed = replace(FAILED, diagnostics=(replace(WRONG, message=message),))
+    done = compared(failed, Verdict("a.cu", "failed", (replace(WAS, message=was),)))
+    assert done.diagnostics[0].before is before

@@ -178,6 +178,48 @@ def test_files_after_the_time_given_are_left_out_and_judged_the_next_time(root: 
     }
 
 
+@pytest.mark.parametrize(
+    ("turn", "order"),
+    [
+        ({"c.cu": 0, "a.cu": 1, "b.cu": 1}, ["c.cu", "a.cu", "b.cu"]),
+        ({"a.cu": 0, "b.cu": 0, "c.cu": 0}, ["a.cu", "b.cu", "c.cu"]),
+    ],
+    ids=["two turns", "one turn, by name"],
+)
+def test_units_are_judged_turn_by_turn_and_reported_by_name(
+    turn: dict[str, int], order: list[str], root: Path, engine: Engine
+) -> None:
+    for name in turn:
+        (root / name).write_text("good")
+    told: list[tuple[int, int]] = []
+    job = verify.Job(str(root), list(turn), turn=turn.__getitem__)
+    judged = verify.run(job, STAND_IN, 1, lambda *said: told.append(said))
+    assert [unit.path for unit in engine.seen] == order
+    assert list(words(judged)) == ["a.cu", "b.cu", "c.cu"]
+    assert [number for number, _ in told] == sorted(number for number, _ in told)
+    assert told[-1] == (3, 3) and {units for _, units in told} == {3}
+
+
+def test_what_comes_first_has_all_its_passes_before_what_comes_later(
+    root: Path, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file in doubt after its pass for a device would be left out where the time ends in a later turn."""
+    made: list[tuple[str, int]] = []
+
+    def check_pass(unit: Unit, toolchain: Toolchain, number: int, before: Checked) -> Checked:
+        made.append((unit.path, number))
+        place = Place(unit.path, 1, 1)
+        return Checked((Diagnostic("error", place, "bad", "device", "gfx942"),), (f"{unit.root}/{unit.path}",))
+
+    one = SimpleNamespace(check=engine.check, check_pass=check_pass)
+    monkeypatch.setattr(verify.plugins, "load", lambda package: {"stand_in": one})
+    for name in ("a.cu", "b.cu"):
+        (root / name).write_text("#ifndef __HIP_DEVICE_COMPILE__\nbad\n#endif\n")
+    turns = {"a.cu": 1, "b.cu": 0}
+    verify.run(verify.Job(str(root), ["a.cu", "b.cu"], turn=turns.__getitem__), STAND_IN, jobs=1)
+    assert made == [("b.cu", 0), ("b.cu", 1), ("a.cu", 0), ("a.cu", 1)]
+
+
 def test_files_that_others_include_are_judged_with_them(root: Path, engine: Engine) -> None:
     (root / "a.cu").write_text('#include "b.cu"\n')
     (root / "b.cu").write_text("bad")
