@@ -18,29 +18,38 @@ from cudamigrate.pipeline.read_again import asked, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 MADE, ALIKE, PARTED = "build/pasted-use", "build/pasted-piece", "build/pasted-beside"
+_IN_MACROS = ("warp/pasted-name", "warp/pasted-call")
 _MACRO = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^()]*)\)(?P<body>.*)", re.DOTALL)
 _PASTED = re.compile(rb"(?<![\w\"])\w+(?:\s*##\s*\w+)+")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
 class Macro(NamedTuple):
-    """A macro that makes names of its arguments: of each the pieces; `alone` has parameters that are also elsewhere."""
+    """A macro that makes names of its arguments: of each the pieces; `alone` has parameters that are also elsewhere.
+
+    `starts` has where each of the names begins that it makes.
+    """
 
     parameters: tuple[bytes, ...]
     pasted: tuple[tuple[bytes, ...], ...]
     alone: frozenset[bytes]
     path: str
     line: int
+    starts: tuple[int, ...]
 
 
 class _Made(NamedTuple):
-    """A name that a use of a macro makes, and where the words are that it is given, by the number of the piece."""
+    """A name that a use of a macro makes, and where the words are that it is given, by the number of the piece.
+
+    `start` is where the macro makes it.
+    """
 
     path: str
     macro: bytes
     how: Macro
     pieces: tuple[bytes, ...]
     places: Mapping[int, Span]
+    start: int
 
     @property
     def name(self) -> bytes:
@@ -56,6 +65,8 @@ def with_pasted_uses(results: Sequence[FileResult], book: Rulebook, read: Read) 
         for name, macro in asked(read, path, _macros) or ():
             macros.setdefault(name, []).append(macro)
     made = [one for path in files for one in _uses(path, macros, read)] if macros else []
+    answered = _answered(results) if made else {}
+    made = [one for one in made if not any(one.start in span for span in answered.get(one.how.path, ()))]
     spelled = _spelled(made, book, files, read)
     found: dict[str, list[Finding]] = {}
     for one in made:
@@ -63,6 +74,16 @@ def with_pasted_uses(results: Sequence[FileResult], book: Rulebook, read: Read) 
         if source is not None and hit is not None:
             found.setdefault(one.path, []).append(_of_source(source, one, *hit))
     return [_with_more(one, found.get(one.path, [])) for one in results]
+
+
+def _answered(results: Sequence[FileResult]) -> dict[str, list[range]]:
+    """Where macros make the names of lane calls, which findings in the macros answer for all uses."""
+    found: dict[str, list[range]] = {}
+    for result in results:
+        for one in result.findings:
+            if one.rule in _IN_MACROS:
+                found.setdefault(result.path, []).append(range(one.span.start, one.span.end))
+    return found
 
 
 def _macros(source: SourceFile) -> list[tuple[bytes, Macro]]:
@@ -74,13 +95,15 @@ def _macros(source: SourceFile) -> list[tuple[bytes, Macro]]:
         if match is None or b"##" not in match["body"]:
             continue
         parameters = tuple(one.strip() for one in match["parameters"].split(b","))
-        parts = [one[0] for one in _PASTED.finditer(match["body"])]
-        pasted = tuple(tuple(piece.strip() for piece in one.split(b"##")) for one in parts)
-        pasted = tuple(one for one in pasted if not set(one).isdisjoint(parameters))
+        parts = [(one.start(), one[0]) for one in _PASTED.finditer(match["body"])]
+        names = [(at, tuple(piece.strip() for piece in one.split(b"##"))) for at, one in parts]
+        names = [(at, one) for at, one in names if not set(one).isdisjoint(parameters)]
+        pasted, begun = tuple(one for _, one in names), directive.rest + match.start("body")
         alone = set(_WORD.findall(_PASTED.sub(b" ", match["body"]))) | _repeated(pasted)
         line = source.position(directive.start).line
         if pasted:
-            found.append((match["name"], Macro(parameters, pasted, frozenset(alone), source.path, line)))
+            starts = tuple(begun + at for at, _ in names)
+            found.append((match["name"], Macro(parameters, pasted, frozenset(alone), source.path, line, starts)))
     return found
 
 
@@ -116,13 +139,13 @@ def _made(source: SourceFile, name: bytes, macro: Macro, given: Sequence[Span]) 
     if len(given) != len(macro.parameters):
         return
     spans = dict(zip(macro.parameters, given, strict=True))
-    for pasted in macro.pasted:
+    for start, pasted in zip(macro.starts, macro.pasted, strict=True):
         places = {at: spans[piece] for at, piece in enumerate(pasted) if piece in spans}
         pieces = tuple(
             source.data[places[at].start : places[at].end] if at in places else piece for at, piece in enumerate(pasted)
         )
         if all(re.fullmatch(rb"\w+", piece) for piece in pieces):
-            yield _Made(source.path, name, macro, pieces, places)
+            yield _Made(source.path, name, macro, pieces, places, start)
 
 
 def _spelled(made: Sequence[_Made], book: Rulebook, files: Sequence[str], read: Read) -> dict[bytes, Step]:
