@@ -269,3 +269,54 @@ def test_a_method_asks_the_object_that_it_is_called_of(asked: str, kinds: list[s
     text = f"{RANGE}__global__ void k(int *a, int n) {{ {made} {BARRIER.format(f'{asked}.any()')} }}\n"
     parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
     assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
+QUEUES = """struct Slot { int at;
+    __device__ Slot(int n) : at(n) {}
+    __device__ Slot operator+(int n) const { return Slot(at + n); }
+    __device__ int read(int *p) const { return p[at]; }
+    __device__ int meet(int *p) const { __syncthreads(); return p[at]; } };
+struct Stage { __device__ int read(int *p) const { __syncthreads(); return p[0]; } };
+struct Plain { __device__ int meet(int *p) const { return p[0]; } };
+"""
+
+
+@pytest.mark.parametrize(
+    ("object_", "kinds"),
+    [
+        ("(s + 1).read(a)", []),
+        ("(s + 1).meet(a)", ["barrier"]),
+        ("(q + n)->read(a)", []),
+        ("(q + n)->meet(a)", ["barrier"]),
+        ("(q - n + 1)->meet(a)", ["barrier"]),
+        ("(n > 2 ? s : s + 1).read(a)", []),
+        ("(n > 2 ? s : s + 1).meet(a)", ["barrier"]),
+        ("(p + n)->read(a)", ["barrier"]),
+        ("(*(q + n)).read(a)", []),
+    ],
+)
+def test_what_an_operator_or_a_moved_pointer_gives_is_of_a_class(object_: str, kinds: list[str]) -> None:
+    made = f"Slot s(n); if (threadIdx.x < 16) a[1] = {object_}; a[2] = 1;"
+    text = f"{QUEUES}__global__ void k(int *a, int n, Slot *q, Stage *p) {{ {made} }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
+@pytest.mark.parametrize(
+    ("run", "other", "kinds"),
+    [
+        ("s.run()", "__syncthreads();", []),
+        ("meet()", "", ["barrier"]),
+        ("s.await()", "", ["barrier"]),
+        ("s.await()", "__syncthreads();", ["barrier"]),
+    ],
+)
+def test_a_function_of_void_takes_nothing(run: str, other: str, kinds: list[str]) -> None:
+    before = (
+        "struct Shader { int n; __device__ void run(void); __device__ void await(void) { __syncthreads(); } };\n"
+        "__device__ void Shader::run(void) { n = 1; }\n__device__ void meet(void) { __syncthreads(); }\n"
+        f"struct Stage {{ static __device__ void run() {{ {other} }} }};\n"
+    )
+    kernel = f"__global__ void k(int *a) {{ Shader s; if (threadIdx.x < 16) {run}; a[2] = 1; }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", (before + kernel).encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
