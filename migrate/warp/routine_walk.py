@@ -21,7 +21,6 @@ from cudamigrate.warp.declarators import (
     first_value,
     in_array,
     is_lambda,
-    is_value,
     made_from,
     names_memory,
     plain,
@@ -33,6 +32,7 @@ from cudamigrate.warp.declarators import (
     target,
     tile_size,
 )
+from cudamigrate.warp.deduced_pointers import has_value
 from cudamigrate.warp.expressions import (
     INTEGERS,
     below,
@@ -298,7 +298,7 @@ class RoutineWalk:
             if shared:
                 self.draft.shared.add(name)
                 continue
-            self.draft.held |= {name} if is_value(declarator) or constructed(declarator) else set()
+            self.draft.held |= {name} if has_value(declarator, kind, initial, self.draft) else set()
             if size := tile_size(node, declarator, Values.of(self.reader.parsed)):
                 self.draft.tiles[name] = size
             if is_lambda(declarator):

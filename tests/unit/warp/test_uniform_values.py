@@ -344,3 +344,22 @@ def test_a_value_is_followed_no_further_once_its_depth_is_used_up() -> None:
     call = ("c", "up", (("n", 8),), None)
     assert all(evaluator.value(evaluator.places[0], call, None, depth) == OPEN for depth in (0, -1, -2))
     assert evaluator.value(evaluator.places[0], ("n", 8), None, 1) != OPEN
+
+
+TAKEN = "p[threadIdx.x] = threadIdx.x; __syncthreads(); int n0 = p[{}]; if (n0 < 9) __syncthreads();"
+DEDUCED = {
+    "an element of shared memory": ("auto p = reinterpret_cast<int *>(s);", "0", False),
+    "an element of what a kernel is given": ("auto p = (int *)(a + n);", "n", False),
+    "a pointer to a pointer's memory": ("float *f = s; auto p = reinterpret_cast<int *>(f) + n;", "0", False),
+    "each thread's element": ("auto p = reinterpret_cast<int *>(s);", "threadIdx.x", True),
+    "each thread's own pointer": ("auto p = reinterpret_cast<int *>(s + threadIdx.x);", "0", True),
+    "each thread's own array": ("float4 own[8]; auto p = reinterpret_cast<int *>(own);", "0", True),
+    "each thread's own object": ("float4 own; auto p = reinterpret_cast<int *>(&own);", "0", True),
+    "an object of a class": ("auto p = make(n);", "0", True),
+}
+
+
+@pytest.mark.parametrize("name", DEDUCED)
+def test_what_is_stored_through_a_pointer_that_auto_makes_is_in_memory(name: str) -> None:
+    made, read, is_parted = DEDUCED[name]
+    assert bool(failed(kernel(f"__shared__ float s[256]; {made} {TAKEN.format(read)}"))) is is_parted
