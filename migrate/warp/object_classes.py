@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import type_name
+from cudamigrate.warp.placed_objects import PLACED
 from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ Given = tuple[Classes, ...] | None
 """The classes of the arguments that a routine is called with; None for all calls together."""
 ANY = "?"
 _ALIASES = 3
-_OF_OBJECTS = ("?:", "+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>")
+_OF_OBJECTS = ("?:", PLACED, "+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>")
 _OPEN: Classes = frozenset((ANY,))
 _CAST_THIS: Expression = ("o", "cast", ("v", "this"))
 """`static_cast<const T *>(this)`: the object as one of a class that is derived from this one."""
@@ -128,6 +129,8 @@ class ObjectClasses:
 
     def _computed(self, place: Place, what: Expression, given: Given) -> Classes:
         """What an operator of a class gives, either part of a choice, and the object that a pointer moves on to."""
+        if what[1] == PLACED:
+            return self.of(place, what[3], given)
         if what[1] == "?:":
             return _all(self.of(place, one, given) for one in what[3:])
         own = self.evaluator.operators.call(place, what)
