@@ -15,4 +15,4 @@ def constructor(made: Expression) -> Expression:
 
 def is_placed(what: Expression) -> bool:
     """Whether an expression is an object that is made at an address there: `*new (p) T`."""
-    return what[0] == "i" and what[1][:2] == ("o", PLACED)
+    return bool(what[0] == "i" and what[1][:2] == ("o", PLACED))

@@ -112,8 +112,8 @@ class ReferenceParameters:
     def _keeps_address(self, place: Place, what: Expression) -> bool:
         """Whether an operation leads to the same object or array: a cast, or a step by what is the same for all."""
         if what[0] == "i":
-            return what[2] == _FIRST
-        if what[0] != "o" or len(what) < 3 or (what[1] == "+" and not self._is_constant(place, what[3])):
+            return bool(what[2] == _FIRST)
+        if what[0] != "o" or len(what) < 3 or (what[1] == "+" and not self._is_constant(place, what[-1])):
             return False
         return what[1] in _AT_ADDRESS
 

@@ -363,3 +363,19 @@ DEDUCED = {
 def test_what_is_stored_through_a_pointer_that_auto_makes_is_in_memory(name: str) -> None:
     made, read, is_parted = DEDUCED[name]
     assert bool(failed(kernel(f"__shared__ float s[256]; {made} {TAKEN.format(read)}"))) is is_parted
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('asm volatile ("bar.sync %0;" : : "r"(n));', "`bar.sync` is under"),
+        ('asm volatile ("bar.sync 0, 32; bar.red.popc.u32 %0, 1, p;" : "=r"(n));', "`bar.sync` is under"),
+        ('asm volatile ("{ .reg .pred p; barrier.sync.aligned 0; }");', "`barrier.sync.aligned` is under"),
+        ("[&] { __syncthreads(); }();", "The lambda that is called here is under"),
+        ("__syncthreads();", "`__syncthreads()` is under"),
+        ("assemble();", "`assemble()` is under"),
+    ],
+)
+def test_a_report_names_what_waits(tmp_path: Path, call: str, said: str) -> None:
+    helper = "__device__ void assemble() { __syncthreads(); }"
+    assert found(tmp_path, f"if (threadIdx.x < 32) {{ {call} }} a[1] = 2;", helper).message.startswith(said)
