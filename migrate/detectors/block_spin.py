@@ -192,6 +192,9 @@ def _is_within_block(parsed: ParsedFile, loop: Node) -> bool:
     names = {text(one).decode("latin-1") for one in _NAMES.below(loop) if one.start_byte not in inside}
     if place is None or not names.isdisjoint(place.routine.shared):
         return place is not None
+    references = evaluator_of(parsed).references
+    if any(references.is_shared_object(place, name) for name in names if name in place.routine.types):
+        return True
     return any(_is_given_shared(parsed, place, name) for name in names & set(place.routine.parameters))
 
 

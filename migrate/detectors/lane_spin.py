@@ -9,7 +9,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.fences import has_fence
-from cudamigrate.cuda.declarations import CALLS, is_member, text
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -18,7 +18,7 @@ from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.entering_lanes import one_lane
 from cudamigrate.warp.special_registers import writes_memory
-from cudamigrate.warp.spin_locks import TAKING
+from cudamigrate.warp.spin_locks import TAKING, is_fixed
 from cudamigrate.warp.transfer import is_uniform
 from cudamigrate.warp.tree_queries import CLASSES, bare, plain_name
 
@@ -33,7 +33,6 @@ _NAMES = ("identifier", "field_identifier", "this")
 _FIELDS = tree_sitter_nodes.Kinds("cuda", "field_identifier", parts=True)
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression", "declaration")
 _CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
-_LITERALS = ("number_literal", "true", "false", "char_literal")
 _FOREVER = (b"", b"true", b"1")
 _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfence_system", b"__syncwarp")
 """What a loop may call that only waits."""
@@ -128,28 +127,17 @@ def _calls(parsed: ParsedFile, function: Function) -> Iterator[Node]:
 def _loop(parsed: ParsedFile, call: Node) -> Node | None:
     """The loop that goes round until a call takes a lock, and in which nobody lets go of it."""
     args = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
-    if len(args) < 2 or not _is_fixed(parsed, args[1]) or (len(args) == 3 and text(args[1]) == text(args[2])):
-        return None  # an update of a value that was read, or a read alone
+    if len(args) < 2 or (len(args) == 3 and text(args[1]) == text(args[2])):
+        return None  # a read alone
     around = (one for one in tree_sitter_nodes.ancestors(call) if one.type in (*_LOOP_KINDS, "function_definition"))
     loop = next(around, None)
     if loop is None or loop.type not in _LOOP_KINDS or not _decides(call, loop) or _leaves(loop):
         return None
+    if not is_fixed(parsed, args[1], loop):
+        return None  # an update of a value that was read
     if _may_release(parsed, loop, call, args[0]) or _is_put_back(call, loop, args[0]):
         return None
     return None if _moves_on(loop, args[0]) and not _is_given_back(parsed, loop, args) else loop
-
-
-def _is_fixed(parsed: ParsedFile, value: Node) -> bool:
-    """Whether a value is no variable's: a literal, or a name that neither the function nor its class declares."""
-    node = bare(value)
-    if node is not None and node.type == "unary_expression":
-        node = bare(node.child_by_field_name("argument"))
-    if node is None or node.type != "identifier":
-        return node is not None and node.type in (*_LITERALS, "qualified_identifier")
-    values, name = Values.of(parsed), text(node)
-    if name in values.locals(node.start_byte):
-        return values.constant(node) is not None
-    return not is_member(parsed.tree.root_node, node.start_byte, name)
 
 
 def _squeezed(node: Node | None) -> bytes:

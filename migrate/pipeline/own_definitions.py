@@ -7,6 +7,7 @@ from typing import Protocol
 
 from cudamigrate.model import FileResult
 from cudamigrate.pipeline.device_pointers import without_own_pointers
+from cudamigrate.pipeline.own_interfaces import without_own_interfaces
 from cudamigrate.pipeline.own_libraries import without_own_library
 from cudamigrate.pipeline.own_library_namespaces import without_own_library_namespaces
 from cudamigrate.pipeline.own_loads import without_own_loads
@@ -24,6 +25,7 @@ PASSES: tuple[_Pass, ...] = (
     without_own_cub,
     without_own_thrust,
     without_own_library,
+    without_own_interfaces,
     without_own_library_namespaces,
     without_own_variables,
     without_own_loads,

@@ -58,11 +58,12 @@ def class_name(node: Node) -> str:
 
 
 def parameters(declarator: Node | None) -> list[Node]:
-    """The parameters of a function."""
+    """The parameters of a function: none of `f(void)`."""
     while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
         declarator = declarator.named_children[-1] if declarator.named_children else None
     listed = None if declarator is None else declarator.child_by_field_name("parameters")
-    return tree_sitter_nodes.elements(listed)
+    found = tree_sitter_nodes.elements(listed)
+    return [] if len(found) == 1 and text(found[0]) == b"void" else found
 
 
 def plain(declarator: Node) -> str:

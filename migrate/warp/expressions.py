@@ -12,6 +12,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.placed_objects import PLACED
 from cudamigrate.warp.sources import kinds
 
 _DEPTH = 60
@@ -221,10 +222,12 @@ def _braced(node: Node, names: Names, depth: int) -> Expression:
 
 
 def _new(node: Node, names: Names, depth: int) -> Expression:
-    """`new T(n)`: a pointer to what the constructor makes."""
-    listed = node.child_by_field_name("arguments")
+    """`new T(n)`: a pointer to what the constructor makes; `new (p) T(n)` makes it where `p` points to."""
+    listed, placed = node.child_by_field_name("arguments"), node.child_by_field_name("placement")
     given = tuple(expression(one, names, depth) for one in tree_sitter_nodes.elements(listed))
-    return ("c", type_name(word(node.child_by_field_name("type"))), given, None)
+    made = ("c", type_name(word(node.child_by_field_name("type"))), given, None)
+    where = tree_sitter_nodes.elements(placed)
+    return ("o", PLACED, expression(where[0], names, depth), made) if len(where) == 1 else made
 
 
 def _named_in_braces(node: Node, names: Names, depth: int) -> Expression:

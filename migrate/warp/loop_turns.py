@@ -13,7 +13,10 @@ from cudamigrate.warp.special_registers import writes_memory, written
 from cudamigrate.warp.turn_values import is_of_registers
 from cudamigrate.warp.turn_variables import begun, own_arrays
 
-_LEAVES = ("break_statement", "return_statement")
+_BREAK = "break_statement"
+_LEAVES = (_BREAK, "return_statement")
+_BROKEN = ("for_statement", "while_statement", "do_statement", "for_range_loop", "switch_statement")
+"""What a `break` ends, the nearest around it."""
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _TAKING = tree_sitter_nodes.Kinds(
     "cuda", "assignment_expression", "update_expression", "init_declarator", "gnu_asm_expression", "call_expression"
@@ -176,7 +179,14 @@ class Body:
     def leaves(self, node: Node) -> bool:
         """Whether a branch ends the loop."""
         last = node.named_children[-1] if node.type == "compound_statement" and node.named_child_count else node
+        if last.type == _BREAK and not self._is_left_by(last):
+            return False
         return last.type in _LEAVES or (last.type == _JUMP and bool(self.label) and not goes_to(last, self.label))
+
+    def _is_left_by(self, jump: Node) -> bool:
+        """Whether a `break` ends the loop itself: no loop or choice that a turn has within."""
+        around = (one for one in tree_sitter_nodes.ancestors(jump) if one.type in _BROKEN or one == self.loop)
+        return next(around, self.loop) == self.loop
 
     def _is_again(self, node: Node) -> bool:
         """Whether a branch has the call that makes the next turn."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import type_name
+from cudamigrate.warp.placed_objects import PLACED
 from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ Given = tuple[Classes, ...] | None
 """The classes of the arguments that a routine is called with; None for all calls together."""
 ANY = "?"
 _ALIASES = 3
+_OF_OBJECTS = ("?:", PLACED, "+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>")
 _OPEN: Classes = frozenset((ANY,))
 _CAST_THIS: Expression = ("o", "cast", ("v", "this"))
 """`static_cast<const T *>(this)`: the object as one of a class that is derived from this one."""
@@ -43,7 +45,7 @@ class ObjectClasses:
             return frozenset((what[1],)) if self._is_class(what[1]) else _OPEN
         if what == _CAST_THIS:
             return self.derived(place.routine.owner) | self.of(place, what[2])
-        if what[0] not in ("v", "m", "c", "l", "i"):
+        if what[0] not in ("v", "m", "c", "l", "i") and not _is_of_objects(what):
             return _OPEN
         first: Classes = frozenset()
         return self.questions.ask((id(place), what, given), first, lambda: self._of(place, what, given) or _OPEN)
@@ -110,6 +112,8 @@ class ObjectClasses:
         if what[0] == "i":
             own = self.evaluator.operators.call(place, what)
             return self.of(place, what[1] if own is None else own, given)
+        if what[0] == "o":
+            return self._computed(place, what, given)
         if what[0] == "l":
             return frozenset((self.evaluator.objects.of_lambda(place, what[1]),)) - {""}
         if what[0] == "m":
@@ -122,6 +126,26 @@ class ObjectClasses:
                 return self._variable(at, what[1], given if at is place else None)
             at = at.around
         return self._field(place.routine.owner, what[1])
+
+    def _computed(self, place: Place, what: Expression, given: Given) -> Classes:
+        """What an operator of a class gives, either part of a choice, and the object that a pointer moves on to."""
+        if what[1] == PLACED:
+            return self.of(place, what[3], given)
+        if what[1] == "?:":
+            return _all(self.of(place, one, given) for one in what[3:])
+        own = self.evaluator.operators.call(place, what)
+        if own is not None:
+            return self.of(place, own, given)
+        return self.of(place, what[2], given) if self._is_pointer(place, what[2]) else _OPEN
+
+    def _is_pointer(self, place: Place, what: Expression) -> bool:
+        """Whether a variable or a member is declared as a pointer, which a sum moves on: no object or reference."""
+        at = place.declaring(what[1]) if what[0] == "v" else None
+        if at is not None:
+            return what[1] not in at.routine.held | at.routine.references
+        owner = place.routine.owner if what[0] == "v" else self.one(place, what[1]) if what[0] == "m" else ""
+        classes = (one.routine for one in self.evaluator.by_name.get(owner, ()) if one.routine.owner == owner)
+        return any(what[-1] in one.types and what[-1] not in one.held for one in classes if not one.end)
 
     def named(self, name: str) -> str:
         """The class that a name stands for, also as `using Part = Range;`; the name itself where it is no other's."""
@@ -179,6 +203,11 @@ class ObjectClasses:
         objects = self.evaluator.objects
         held = next((one for one in objects.bases(owner) if one != owner and name in objects.members(one)), "")
         return self._field(held, name) if held else _OPEN
+
+
+def _is_of_objects(what: Expression) -> bool:
+    """Whether an operation may give an object: a choice, or a sum or difference that a pointer or an operator makes."""
+    return what[0] == "o" and len(what) > 3 and what[1] in _OF_OBJECTS
 
 
 def _all(found: Iterator[Classes]) -> Classes:

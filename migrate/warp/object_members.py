@@ -9,6 +9,7 @@ from cudamigrate.model.warp_graph import AGAIN, Expression, Site
 from cudamigrate.warp.expressions import type_name
 from cudamigrate.warp.facts import SAME, operate
 from cudamigrate.warp.object_changes import ObjectChanges
+from cudamigrate.warp.placed_objects import constructor
 
 if TYPE_CHECKING:
     from cudamigrate.warp.facts import Fact
@@ -28,6 +29,7 @@ class ObjectMembers:
         """The facts that a member of an object may have; None where the object is not followed."""
         if depth <= 0:
             return None
+        held = constructor(held)
         if held[0] == "c":
             return self._returned(place, held, name, given, depth)
         if held[0] == "b" and held[1] in self.evaluator.classes.known:

@@ -24,6 +24,7 @@ from cudamigrate.warp.memory_effects import MemoryEffects, leaves_memory
 from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
+from cudamigrate.warp.shown_calls import shown_call
 from cudamigrate.warp.template_constants import NOTHING, Constants, TemplateConstants, off
 from cudamigrate.warp.transfer import Evaluator
 from cudamigrate.warp.waiting_names import names_that_may_wait
@@ -161,6 +162,7 @@ def hit(failure: Failure, text: bytes) -> Hit:
     asked = failure.condition or (name if failure.kind == "turn" else "")  # a loop is shown as a whole
     words = {
         "name": name,
+        "call": shown_call(name),
         "condition": f"`{asked}`" if asked else _CHOICE,
         "under": f"is under `{failure.condition}`" if failure.condition else _CHOSEN,
         "cure": _OUT if failure.condition else _ALIKE,

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import AGAIN, Expression, Site
 from cudamigrate.warp.barrier_order import ONCE
+from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import operate
+from cudamigrate.warp.placed_objects import PLACED
 from cudamigrate.warp.questions import Questions
 from cudamigrate.warp.sources import barriers
 
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from cudamigrate.warp.facts import Fact
     from cudamigrate.warp.places import Place
     from cudamigrate.warp.transfer import Evaluator
+
+_AT_ADDRESS = ("cast", PLACED, "+")
+"""What leads to the same memory: a cast, an object that is made there, a step on."""
+_FIRST: Expression = ("n", 0)
 
 
 def _has_barrier(place: Place, site: Site) -> bool:
@@ -74,20 +80,51 @@ class ReferenceParameters:
         routine = place.routine
         values = [(place, routine.definitions[at].value) for at in self.evaluator.definitions(place).get(name, ())]
         if name in routine.parameters:
-            at, calls = routine.parameters.index(name), self.evaluator.calls_of(place)
+            at, calls = routine.parameters.index(name), self._run_calls(place)
             if routine.kernel or not calls or any(at >= len(site.arguments) for _, site in calls):
                 return False
             values += [(caller, site.arguments[at]) for caller, site in calls]
         return bool(values) and all(self._is_address(*one) for one in values)
 
+    def _run_calls(self, place: Place) -> list[tuple[Place, Site]]:
+        """The calls of a routine, but for those in functions that nobody calls, where others are seen."""
+        every = self.evaluator.calls_of(place) or []
+        return [one for one in every if self._is_run(one[0].outermost)] or every
+
+    def _is_run(self, place: Place) -> bool:
+        routine = place.routine
+        if routine.kernel or routine.is_macro or self.evaluator.is_launched(place):
+            return True
+        calls = self.evaluator.calls_of(place)
+        return calls is None or bool(calls)
+
     def _is_address(self, place: Place, what: Expression) -> bool:
-        """Whether an expression is the address of shared memory, as it is declared or as a type it is cast to."""
-        while what[0] == "o" and what[1] == "cast" and len(what) == 3:
-            what = what[2]
+        """Whether an expression is the address of shared memory: as it is declared, made there, or a part of it."""
+        while self._keeps_address(place, what):
+            what = what[2] if what[0] == "o" else what[1]
+        if what[0] == "m":
+            return self.evaluator.objects.is_itself(place, what) and self._is_address(place, what[1])
         if what[0] != "v":
             return False
         at = place.declaring(what[1])
         return at is not None and (what[1] in at.routine.shared or self.is_shared_object(at, what[1]))
+
+    def _keeps_address(self, place: Place, what: Expression) -> bool:
+        """Whether an operation leads to the same object or array: a cast, or a step by what is the same for all."""
+        if what[0] == "i":
+            return bool(what[2] == _FIRST)
+        if what[0] != "o" or len(what) < 3 or (what[1] == "+" and not self._is_constant(place, what[-1])):
+            return False
+        return what[1] in _AT_ADDRESS
+
+    def _is_constant(self, place: Place, what: Expression) -> bool:
+        """Whether an expression is made of numbers and constants: no variable of a routine or member of an object."""
+        named = [one[1] for one in below(what) if one[0] == "v"]
+        owner = place.routine.owner
+        own = any(
+            place.declaring(one) is not None or (owner and self.evaluator.fields.has(owner, one)) for one in named
+        )
+        return not own and all(one[0] in "nrvo" for one in below(what))
 
     def given_back(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Iterator[Fact]:
         """What functions store in a variable of a routine that they take by reference, or as an address.

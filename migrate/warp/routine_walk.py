@@ -21,7 +21,6 @@ from cudamigrate.warp.declarators import (
     first_value,
     in_array,
     is_lambda,
-    is_value,
     made_from,
     names_memory,
     plain,
@@ -33,6 +32,7 @@ from cudamigrate.warp.declarators import (
     target,
     tile_size,
 )
+from cudamigrate.warp.deduced_pointers import has_value
 from cudamigrate.warp.expressions import (
     INTEGERS,
     below,
@@ -46,6 +46,7 @@ from cudamigrate.warp.expressions import (
 )
 from cudamigrate.warp.local_references import LocalReferences
 from cudamigrate.warp.overwritten_values import overwritten
+from cudamigrate.warp.placed_objects import constructor, is_placed
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
 
@@ -298,16 +299,15 @@ class RoutineWalk:
             if shared:
                 self.draft.shared.add(name)
                 continue
-            self.draft.held |= {name} if is_value(declarator) or constructed(declarator) else set()
+            self.draft.held |= {name} if has_value(declarator, kind, initial, self.draft) else set()
             if size := tile_size(node, declarator, Values.of(self.reader.parsed)):
                 self.draft.tiles[name] = size
             if is_lambda(declarator):
                 self.reader.function(declarator.named_children[-1], self.number, name)
             elif initial is not None:
-                is_own = self._local.declares(name, declarator, initial)
-                if not is_own and names_memory(declarator, initial, self.draft.shared | self.draft.aliases):
-                    self.draft.aliases.add(name)
-                else:
+                is_own, known = self._local.declares(name, declarator, initial), self.draft.shared | self.draft.aliases
+                self.draft.aliases |= {name} if not is_own and names_memory(declarator, initial, known) else set()
+                if name not in self.draft.aliases or is_placed(initial):
                     self.define(name, initial, guards, loops, node)
         self._inside_of_declared(node, kind, guards, loops)
 
@@ -347,7 +347,7 @@ class RoutineWalk:
         self.inside(node, guards, loops)
 
     def _new(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        self.site("call", self.value(node), guards, loops, node)
+        self.site("call", constructor(self.value(node)), guards, loops, node)
         self.inside(node, guards, loops)
 
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:

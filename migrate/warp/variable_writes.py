@@ -7,6 +7,7 @@ written by nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from tree_sitter import Node
@@ -65,6 +66,16 @@ class VariableWrites:
         uses = self._uses(scope)
         if any(self._gives_away(one) and not _reads_again(one, declared) for one in uses.get(name, ())):
             return True
+        return self._is_in_macro(uses, name)
+
+    def is_kept(self, scope: Node, name: bytes) -> bool:
+        """Whether nothing in a scope writes a variable that is declared outside of it, or gets hold of it."""
+        uses = self._uses(scope)
+        given = any(self._gives_away(one) for one in uses.get(name, ()))
+        return not given and not self.assignments(scope, name) and not self._is_in_macro(uses, name)
+
+    def _is_in_macro(self, uses: Mapping[bytes, object], name: bytes) -> bool:
+        """Whether a macro that is used names a variable."""
         return any(name in said for macro, said in self._macros.items() if macro in uses)
 
     def changed_before(self, body: Node, name: bytes, place: Node) -> bool:
@@ -182,7 +193,8 @@ _BEGINNINGS = (
 
 def _takes_values(name: bytes) -> bool:
     """Whether a function of CUDA takes values alone, so that it writes no variable but through an address."""
-    return name in _TAKING_VALUES or integer_type(name) is not None or name.startswith(_BEGINNINGS)
+    plain = name.removesuffix(b"_block").removesuffix(b"_system")
+    return plain in _TAKING_VALUES or integer_type(name) is not None or name.startswith(_BEGINNINGS)
 
 
 def target(write: Node) -> Node | None:

@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
-from cudamigrate.warp.declarators import is_constexpr
+from cudamigrate.warp.declarators import is_constexpr, parameters
 from cudamigrate.warp.expressions import is_number
 from cudamigrate.warp.loop_turns import changed
-from cudamigrate.warp.tree_queries import identifiers
+from cudamigrate.warp.tree_queries import declared_name, identifiers
 from cudamigrate.warp.waiting_loops import Waiting, counts_only, waits, waits_again
 
 if TYPE_CHECKING:
     from cudamigrate.warp.routine_walk import RoutineWalk
 
 _SETS = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
-_LABELED = "labeled_statement"
+_TYPES = tree_sitter_nodes.Kinds("cuda", "type_identifier", "identifier", parts=True)
+_LABELED, _TEMPLATE = "labeled_statement", "template_declaration"
+_REQUIRED = ("type_parameter_declaration", "parameter_declaration")
+"""Parameters of a template without a default."""
 Numbers = tuple[int, ...]
 
 
@@ -41,8 +45,20 @@ def _kind(found: Waiting, node: Node) -> str:
 
 def of_recursion(walk: RoutineWalk, call: Node, guards: Numbers, loops: Numbers) -> None:
     """Note a call of the routine itself by which it waits as a loop would."""
+    if _is_of_another(walk.node, call):
+        return
     if (again := waits_again(walk.node, call, walk.draft.parameters, _Memory(walk, walk.node))) is not None:
         _note(walk, "spin", again, guards, loops, call)
+
+
+def _is_of_another(function: Node, call: Node) -> bool:
+    """Whether a call is of an overload: this template takes an argument that neither the call nor its operands tell."""
+    around, called = function.parent, call.child_by_field_name("function")
+    listed = around.child_by_field_name("parameters") if around is not None and around.type == _TEMPLATE else None
+    if listed is None or b"<" in text(called):
+        return False
+    told = {text(one) for each in parameters(function.child_by_field_name("declarator")) for one in _TYPES.below(each)}
+    return any(one.type in _REQUIRED and declared_name(one) not in told for one in listed.named_children)
 
 
 def _note(walk: RoutineWalk, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:

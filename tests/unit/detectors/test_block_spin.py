@@ -213,3 +213,25 @@ def test_a_wait_for_others_than_blocks_of_an_earlier_number_is_told(draw: str, b
 def test_a_loop_that_stores_by_a_function_of_cuda_s_does_work(loop: str, waits: bool) -> None:
     code = f"__global__ void k(float *to, int *at, const float *from, int n) {{ {loop} }}\n"
     assert ("memory/block-spin" in {one.rule for one in find_in_text(code, "a.cu", None).findings}) == waits
+
+
+STATE = "struct Queue { volatile int ready[4]; };\nstruct State { int n; Queue q; };\n"
+
+
+@pytest.mark.parametrize(
+    ("declared", "within"),
+    [
+        ("__shared__ State own; State *s = &own;", True),
+        ("__shared__ State own; State *s = &own; State *t = s; s = t;", True),
+        ("__shared__ char raw[512]; State *s = reinterpret_cast<State *>(raw);", True),
+        ("State *s = all;", False),
+        ("__shared__ State own; State *s = n ? &own : all;", False),
+    ],
+)
+def test_a_part_of_an_object_in_shared_memory_is_written_by_the_block(declared: str, within: bool) -> None:
+    wait = "__device__ void meet(State *s, int b) { while (s->q.ready[b] == 0) __nanosleep(50); }\n"
+    code = f"{STATE}{wait}__global__ void k(State *all, int n) {{ {declared} meet(s, n); }}\n"
+    found = find_in_text(code, "a.cu", None).findings
+    (message,) = [one.message for one in found if one.rule == "memory/block-spin"]
+    assert ("other threads of its block" in message) is within
+    assert ("another block or GPU" in message) is not within

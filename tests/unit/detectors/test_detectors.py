@@ -438,7 +438,12 @@ def test_what_nvcc_brings_is_added_to_headers_that_nvcc_alone_reads(path: str, t
         ("while (atomicCAS(p, 0, 1)) { count_unlock(q); }", 1),
         ("while (atomicCAS(p, 0, 1)) { let_others(p); }", 0),
         ("constexpr int open = 0; while (atomicCAS(p, open, 1)) ;", 1),
-        ("int open = *q; while (atomicCAS(p, open, 1)) ;", 0),
+        ("int open = *q; while (atomicCAS(p, open, 1)) ;", 1),
+        ("int open = *q; while (atomicCAS(p, open, 1) != open) open = *q;", 0),
+        ("int open = *q; while (atomicCAS(p, open, 1) != open) let_others(&open);", 0),
+        ("int open = *q; while (atomicCAS_system(p, open + 1, 1) != open + 1) __threadfence();", 1),
+        ("while (true) { int open = *q; if (atomicCAS(p, open, open + 1) == open) break; }", 0),
+        ("int open = *q, got; while ((got = atomicCAS(p, open, open + 1)) != open) { open = got; }", 0),
         ("volatile int *v = p; int id = threadIdx.x; while (v[id - 1] == 0) ;", 1),
         ("volatile int *v = p; int lane_set = *q; while (v[lane_set - 1] == 0) ;", 0),
         ("volatile int *v = p; while (v[threadIdx.x + blockIdx.x] == 0) ;", 0),
@@ -454,6 +459,20 @@ def test_what_nvcc_brings_is_added_to_headers_that_nvcc_alone_reads(path: str, t
 )
 def test_lane_spin(statement: str, hits: int) -> None:
     assert len(found(KERNEL.format(statement), "warp/lane-spin")) == hits
+
+
+@pytest.mark.parametrize(
+    ("wait", "hits"),
+    [
+        ("while (atomicCAS(slot, free, item) != free) __threadfence();", 1),
+        ("while ((got = atomicExch(slot, free)) == free) __threadfence();", 1),
+        ("while ((free = atomicExch(slot, free)) == item) __threadfence();", 0),
+        ("while ((got = atomicCAS(slot, free, item + free)) != free) free = got;", 0),
+    ],
+)
+def test_a_place_that_is_free_by_what_a_function_is_given_is_waited_for(wait: str, hits: int) -> None:
+    put = f"template <class T> __device__ void put(T *slot, const T &item, T free) {{ T got; {wait} }}\n"
+    assert len(found(put + KERNEL.format("put(p + 1, *q, -1);"), "warp/lane-spin")) == hits
 
 
 @pytest.mark.parametrize(("block", "hits"), [("dim3(64, 4)", 0), ("dim3(8, 8)", 1), ("256", 0), ("dim3(q[0], 8)", 0)])

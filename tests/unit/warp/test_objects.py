@@ -269,3 +269,98 @@ def test_a_method_asks_the_object_that_it_is_called_of(asked: str, kinds: list[s
     text = f"{RANGE}__global__ void k(int *a, int n) {{ {made} {BARRIER.format(f'{asked}.any()')} }}\n"
     parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
     assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
+QUEUES = """struct Slot { int at;
+    __device__ Slot(int n) : at(n) {}
+    __device__ Slot operator+(int n) const { return Slot(at + n); }
+    __device__ int read(int *p) const { return p[at]; }
+    __device__ int meet(int *p) const { __syncthreads(); return p[at]; } };
+struct Stage { __device__ int read(int *p) const { __syncthreads(); return p[0]; } };
+struct Plain { __device__ int meet(int *p) const { return p[0]; } };
+"""
+
+
+@pytest.mark.parametrize(
+    ("object_", "kinds"),
+    [
+        ("(s + 1).read(a)", []),
+        ("(s + 1).meet(a)", ["barrier"]),
+        ("(q + n)->read(a)", []),
+        ("(q + n)->meet(a)", ["barrier"]),
+        ("(q - n + 1)->meet(a)", ["barrier"]),
+        ("(n > 2 ? s : s + 1).read(a)", []),
+        ("(n > 2 ? s : s + 1).meet(a)", ["barrier"]),
+        ("(p + n)->read(a)", ["barrier"]),
+        ("(*(q + n)).read(a)", []),
+    ],
+)
+def test_what_an_operator_or_a_moved_pointer_gives_is_of_a_class(object_: str, kinds: list[str]) -> None:
+    made = f"Slot s(n); if (threadIdx.x < 16) a[1] = {object_}; a[2] = 1;"
+    text = f"{QUEUES}__global__ void k(int *a, int n, Slot *q, Stage *p) {{ {made} }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
+@pytest.mark.parametrize(
+    ("run", "other", "kinds"),
+    [
+        ("s.run()", "__syncthreads();", []),
+        ("meet()", "", ["barrier"]),
+        ("s.await()", "", ["barrier"]),
+        ("s.await()", "__syncthreads();", ["barrier"]),
+    ],
+)
+def test_a_function_of_void_takes_nothing(run: str, other: str, kinds: list[str]) -> None:
+    before = (
+        "struct Shader { int n; __device__ void run(void); __device__ void await(void) { __syncthreads(); } };\n"
+        "__device__ void Shader::run(void) { n = 1; }\n__device__ void meet(void) { __syncthreads(); }\n"
+        f"struct Stage {{ static __device__ void run() {{ {other} }} }};\n"
+    )
+    kernel = f"__global__ void k(int *a) {{ Shader s; if (threadIdx.x < 16) {run}; a[2] = 1; }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", (before + kernel).encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
+SHARED_PART = """struct Work { int sum[66]; int *rows; };
+struct Temp { char space[64]; Work work; };
+__device__ void take(Work &w) { w.sum[threadIdx.x] = threadIdx.x; __syncthreads(); }
+__device__ int left(Work &w) { volatile int *s = (volatile int *)w.sum; return s[65]; }
+__device__ void serve(Temp &t) { take(t.work); if (left(t.work) > 2) __syncthreads(); }
+"""
+PLACES = {
+    "a member of an object in shared memory": ("__shared__ Temp t; serve(t);", []),
+    "an object made in shared memory": ("__shared__ char m[512]; Temp &t = *new (m) Temp; serve(t);", []),
+    "an object made behind another": ("__shared__ char m[512]; Temp &t = *new (m + 64) Temp; serve(t);", []),
+    "an object of each thread": ("Temp t; serve(t);", ["barrier"]),
+    "an object made in memory of each thread": ("char m[512]; Temp &t = *new (m) Temp; serve(t);", ["barrier"]),
+    "an object for each thread": ("__shared__ Temp t[64]; serve(t[threadIdx.x]);", ["barrier"]),
+    "an object made for each thread": (
+        "__shared__ char m[512]; Temp &t = *new (m + threadIdx.x * 8) Temp; serve(t);",
+        ["barrier"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_part_of_an_object_in_shared_memory_is_the_same_for_all(name: str) -> None:
+    made, kinds = PLACES[name]
+    text = f"{SHARED_PART}__global__ void k(int *a) {{ {made} a[2] = 1; }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
+def test_what_is_handed_where_nobody_calls_is_no_memory_of_each_thread() -> None:
+    calls = "__device__ void unused(Temp *own) { serve(own[threadIdx.x]); }\n"
+    text = f"{SHARED_PART}{calls}__global__ void k(int *a) {{ __shared__ Temp t; serve(t); a[2] = 1; }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert list(failures(evaluator_of(parsed))) == []
+
+
+def test_a_constructor_at_an_address_is_called() -> None:
+    text = (
+        "struct Meet { int n; __device__ Meet(int m) : n(m) { __syncthreads(); } };\n"
+        "__global__ void k(int *a) { __shared__ char m[64]; if (threadIdx.x < 9) new (m) Meet(3); a[2] = 1; }\n"
+    )
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == ["barrier"]

@@ -344,3 +344,38 @@ def test_a_value_is_followed_no_further_once_its_depth_is_used_up() -> None:
     call = ("c", "up", (("n", 8),), None)
     assert all(evaluator.value(evaluator.places[0], call, None, depth) == OPEN for depth in (0, -1, -2))
     assert evaluator.value(evaluator.places[0], ("n", 8), None, 1) != OPEN
+
+
+TAKEN = "p[threadIdx.x] = threadIdx.x; __syncthreads(); int n0 = p[{}]; if (n0 < 9) __syncthreads();"
+DEDUCED = {
+    "an element of shared memory": ("auto p = reinterpret_cast<int *>(s);", "0", False),
+    "an element of what a kernel is given": ("auto p = (int *)(a + n);", "n", False),
+    "a pointer to a pointer's memory": ("float *f = s; auto p = reinterpret_cast<int *>(f) + n;", "0", False),
+    "each thread's element": ("auto p = reinterpret_cast<int *>(s);", "threadIdx.x", True),
+    "each thread's own pointer": ("auto p = reinterpret_cast<int *>(s + threadIdx.x);", "0", True),
+    "each thread's own array": ("float4 own[8]; auto p = reinterpret_cast<int *>(own);", "0", True),
+    "each thread's own object": ("float4 own; auto p = reinterpret_cast<int *>(&own);", "0", True),
+    "an object of a class": ("auto p = make(n);", "0", True),
+}
+
+
+@pytest.mark.parametrize("name", DEDUCED)
+def test_what_is_stored_through_a_pointer_that_auto_makes_is_in_memory(name: str) -> None:
+    made, read, is_parted = DEDUCED[name]
+    assert bool(failed(kernel(f"__shared__ float s[256]; {made} {TAKEN.format(read)}"))) is is_parted
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('asm volatile ("bar.sync %0;" : : "r"(n));', "`bar.sync` is under"),
+        ('asm volatile ("bar.sync 0, 32; bar.red.popc.u32 %0, 1, p;" : "=r"(n));', "`bar.sync` is under"),
+        ('asm volatile ("{ .reg .pred p; barrier.sync.aligned 0; }");', "`barrier.sync.aligned` is under"),
+        ("[&] { __syncthreads(); }();", "The lambda that is called here is under"),
+        ("__syncthreads();", "`__syncthreads()` is under"),
+        ("assemble();", "`assemble()` is under"),
+    ],
+)
+def test_a_report_names_what_waits(tmp_path: Path, call: str, said: str) -> None:
+    helper = "__device__ void assemble() { __syncthreads(); }"
+    assert found(tmp_path, f"if (threadIdx.x < 32) {{ {call} }} a[1] = 2;", helper).message.startswith(said)

@@ -454,3 +454,49 @@ SERVES = (
 def test_a_flag_behind_a_reference_that_the_loop_sets_is_the_lanes_own(todo: str, set_: str, waits: bool) -> None:
     found = find_in_text(DECLARED + SERVES.replace("{todo}", todo).replace("{set}", set_), "a.cu").findings
     assert ("warp/waits-for-own-wave" in {one.rule for one in found}) is waits
+
+
+WAIT_IN_TURNS = (
+    "__device__ bool tried(int *p) { return atomicCAS(p, 0, 1) == 0; }\n__device__ void use(int i);\n"
+    "__global__ void k(int *p, volatile int *v, int n) { @ p[n] = 1; }\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("loop", "is_wait"),
+    [
+        (
+            "for (int t = 0; t < n; ++t) { bool f = false; "
+            "for (int i = 0; i < 4; ++i) if (tried(p + i)) { use(i); f = true; break; } if (f) return; }",
+            False,
+        ),
+        (
+            "for (int t = 0; t < n; ++t) { switch (p[t]) { case 0: if (tried(p)) { use(t); break; } use(1); } "
+            "if (v[0] > t) break; }",
+            False,
+        ),
+        ("for (;;) { int i = 0; for (; i < 4; ++i) if (v[i] == 0) break; if (i == 4) break; }", True),
+        ("while (v[0] == 0) { for (int i = 0; i < 4; ++i) { if (v[i] > 2) break; __nanosleep(9); } }", True),
+        ("for (int t = 0; t < n; ++t) { if (v[0] > 2) break; __nanosleep(20); }", True),
+    ],
+)
+def test_a_break_ends_the_loop_that_is_next_around_it(loop: str, is_wait: bool) -> None:
+    found = find_in_text(WAIT_IN_TURNS.replace("@", loop), "a.cu").findings
+    assert bool(RULES & {one.rule for one in found}) is is_wait
+
+
+@pytest.mark.parametrize(
+    ("head", "again", "is_wait"),
+    [
+        ("template <class Blend>", "put(p, n)", False),
+        ("template <int kTurns>", "put(p, n)", False),
+        ("template <class Blend = int>", "put(p, n)", True),
+        ("template <class T>", "put((T *)p, n)", True),
+        ("", "put(p, n)", True),
+    ],
+)
+def test_a_template_that_is_not_told_an_argument_calls_an_overload(head: str, again: str, is_wait: bool) -> None:
+    of = "T" if "class T" in head else "int"
+    wait = f"{head} __device__ void put({of} *p, int n) {{ if (atomicAdd(p, 0) == 0) {{ {again}; }} }}\n"
+    found = find_in_text(f"{wait}__global__ void k(int *p) {{ p[1] = 1; }}\n", "a.cu").findings
+    assert bool(RULES & {one.rule for one in found}) is is_wait
