@@ -127,9 +127,13 @@ def calls(folder: Path, switches: tuple[str, ...]) -> Iterator[list[str]]:
 
 
 def refused(words: list[str]) -> list[str]:
-    """Options of a call that the table knows as nvcc's; `-x hip` and the standard are clang's too."""
+    """Options of a call that the table knows as nvcc's; `-x hip` and the standard are clang's too.
+
+    So is `-M`, in a pass for the host: in one for several GPUs hipcc prints no rule that make reads.
+    """
     uses = compiler_options.uses(compiler_options.Word(word, Span(0, 0)) for word in words)
-    shared = ("-x", "-std", "--std", "-Werror", "-Xlinker", "-t")
+    shared = ["-x", "-std", "--std", "-Werror", "-Xlinker", "-t"]
+    shared += ["-M", "-MM"] if "--cuda-host-only" in words else []
     found = [use.name for use in uses if use.name not in shared]
     return [name for name in found if any(_is_rule(name))]
 
