@@ -77,7 +77,7 @@ def test_wheel_and_source_archive_pass_the_checks_of_indexes(wheel: Path, tmp_pa
 def test_wheel_is_small_carries_the_manual_and_the_version(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     names = archive.namelist()
-    assert wheel.stat().st_size < 5_000_000
+    assert wheel.stat().st_size < 5_500_000
     assert any(name.endswith(".data/data/share/man/man1/cudamigrate.1") for name in names)
     (metadata,) = (archive.read(name).decode() for name in names if name.endswith(".dist-info/METADATA"))
     version = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
