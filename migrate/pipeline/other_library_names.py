@@ -43,8 +43,14 @@ _TYPED = rb"(?<![\w.>])(?P<type>[A-Za-z_][\w:]*)(?:\s*<[^;<>]*>)?\s*(?:const\s*)
 _NO_TYPES = frozenset(
     (b"return", b"auto", b"else", b"delete", b"throw", b"new", b"case", b"const", b"goto", b"co_return")
 )
-_MAKES = rb"\b(?:(?:class|struct|union|namespace)\b[^;{}()=]*\b%s\b(?!\s*;)|using\s+%s\s*=|typedef\b[^;]*\b%s\s*;)"
-"""What declares a class, a namespace or another name for a type. A type that is named ahead is somebody else's."""
+_MAKES = (
+    rb"\b(?:(?:class|struct|union|namespace)\b[^;{}()=]*\b%s\b(?!\s*;)|using\s+%s\s*=|typedef\b[^;]*\b%s\s*;"
+    rb"|(?:class|typename)\s+%s\s*[,>=])"
+)
+"""What declares a class, a namespace, another name for a type or a template's parameter.
+
+A type that is named ahead is somebody else's.
+"""
 _TOOLKIT = re.compile(
     rb"(?i)find_package\s*\(\s*(?:CUDA|Torch|cudnn|nccl|TensorRT)|enable_language\s*\([^)]*\bCUDA\b|\bproject\s*\([^)]*\bCUDA\b"
     rb"|\bCUDA::|\bCUDA_(?:INCLUDE|TOOLKIT|HOME|PATH|LIBRAR|ROOT|BIN)|CMAKE_CUDA_|CUDAToolkit|cudart|nvcc|cuda_runtime"
@@ -150,6 +156,7 @@ class _Tree:
         for match in tokens.matches(_QUALIFIED):
             space = match["space"].decode("latin-1")
             known = space in self.book.namespaces or space in ("std", "hip")
+            known = known or space in self.book.names  # an enumeration of CUDA's, before one of its values
             if self._is_cudas(match["name"]) and not known and not self._declares(match["space"]):
                 yield space, Span(*match.span("space"))
 

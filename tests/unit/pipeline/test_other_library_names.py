@@ -99,6 +99,9 @@ def test_beside_cudas_header_the_other_names_are_cudas(tmp_path: Path) -> None:
         "// lib::Api::instance().cudaMalloc(p, 4);\n",
         "void f(Api *x) { x->cudaUnheardOf(1); }\n",
         "void f(Api *x) { x->cudaMallocated = 1; }\n",
+        "bool f(cudaMemoryType a) { return a == cudaMemoryType::cudaMemoryTypeHost; }\n",
+        "template <class Api> void f(void **p) { Api::cudaMalloc(p, 4); }\n",
+        "template <typename Api, int N> void f(void **p, Api &x) { x.cudaMalloc(p, 4); }\n",
     ],
 )
 def test_a_class_or_namespace_of_the_project_is_none(code: str, tmp_path: Path) -> None:
