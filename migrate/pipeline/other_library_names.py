@@ -14,7 +14,7 @@ from functools import cached_property
 
 from cudamigrate.cuda.include_paths import IncludeGraph, IncludePaths, is_below
 from cudamigrate.detection import engine
-from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.pipeline import cuda_sources, fetched_dependencies
@@ -92,6 +92,7 @@ class _Tree:
     book: Rulebook
     inventory: Inventory
     read: Read
+    _declared: dict[bytes, bool] = field(default_factory=dict)
 
     def of(self, result: FileResult) -> tuple[Hit, bool] | None:
         """What is to be said of a file, and whether all its names of CUDA's are another library's; None for nothing."""
@@ -150,8 +151,8 @@ class _Tree:
         """The classes and namespaces of others that a file takes names of CUDA's from, each with a place."""
         tokens = lexed(source)
         for match in tokens.matches(_MEMBER):
-            of_class = _class_of(match, source.data)
-            if self._is_cudas(match["name"]) and of_class and not self._declares(of_class):
+            of_class = _class_of(match, source.data) if self._is_cudas(match["name"]) else b""
+            if of_class and not self._declares(of_class):
                 yield match["object"].decode("latin-1"), Span(*match.span("object"))
         for match in tokens.matches(_QUALIFIED):
             space = match["space"].decode("latin-1")
@@ -167,10 +168,14 @@ class _Tree:
         return rule is not None and rule.id.startswith("api/") and spelled not in self._own
 
     def _declares(self, name: bytes) -> bool:
-        """Whether a file of the tree declares a class or a namespace of that name."""
-        made = re.compile(_MAKES.replace(b"%s", re.escape(name)))
-        sources = (self.read(one.path) for one in self.results if one.language in _CODE and one.skip is None)
-        return any(name in one.data and made.search(one.data) is not None for one in sources if one is not None)
+        """Whether a file of the tree declares a class or a namespace of that name: looked for once for all calls."""
+        if name not in self._declared:
+            made = re.compile(_MAKES.replace(b"%s", re.escape(name)))
+            sources = (self.read(one.path) for one in self.results if one.language in _CODE and one.skip is None)
+            self._declared[name] = any(
+                name in one.data and made.search(one.data) is not None for one in sources if one is not None
+            )
+        return self._declared[name]
 
     def _reads_no_cuda(self, path: str) -> bool:
         """Whether a file is for the host's compiler, and nothing that it reads is a header that brings CUDA's."""
