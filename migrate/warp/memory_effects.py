@@ -114,7 +114,7 @@ class MemoryEffects:
         An exchange of lock-free code does: where it does not, another thread's did.
         A function that is not seen reads where it is given a pointer to volatile memory, one of `watched`, for a value.
         """
-        asked = [one for one in below(site.receiver or ()) if one[0] == "c"]
+        asked = calls_in(site.receiver or ())
         done = [one for one in site.arguments if one[0] == "c" and not self._reads(place, one, watched)]
         named = {one[1].partition("#")[0] for one in below(site.receiver or ()) if one[0] == "v"}
         own = Own(place.routine.held, place.routine.held - named)
@@ -129,9 +129,8 @@ class MemoryEffects:
 
         `watched` are names of pointers to volatile memory.
         """
-        asked = (one for one in below(site.receiver or ()) if one[0] == "c")
         waits = site.kind != "call" and not self.changes_asked(place, site, watched)
-        return waits and not any(self.takes(place, one, is_plain) for one in asked)
+        return waits and not any(self.takes(place, one, is_plain) for one in calls_in(site.receiver or ()))
 
     def asked(self, place: Place, site: Site) -> Iterator[Expression]:
         """What decides whether a loop goes on: its conditions, and the calls in it that its variables come from.
