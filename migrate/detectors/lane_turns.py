@@ -37,10 +37,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         body = choice.child_by_field_name("consequence")
         if function is None or function.scope != "device" or condition is None or body is None:
             continue
-        if parsed.hip(choice.start_byte) is not None or not _takes(parsed, body):
-            continue
         compared = _compared(condition)
-        if compared is not None and _is_turn(parsed, function, choice, compared):
+        if compared is None or parsed.hip(choice.start_byte) is not None:
+            continue
+        if _is_turn(parsed, function, choice, compared) and _takes(parsed, body):  # the dearer question last
             span = Span(compared.start_byte, compared.end_byte)
             use = Use("name", "32", span, span, (), "device", parsed.certainty(span.start))
             yield Hit("warp/lane-turns", use)

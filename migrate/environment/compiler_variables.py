@@ -81,9 +81,12 @@ def libraries_above(data: bytes, read: Script) -> Iterator[Use]:
     def is_root(text: str) -> bool:
         return found_folders.folder(_filled_in(text, held), "nvcc") == found_folders.ROOT
 
-    words = (word.span for command in read.commands for word in command.words)
-    values = (one.value.span for one in read.assignments if not is_root(one.value.text))
-    for span in dict.fromkeys((*words, *values)) if b"nvcc" in data else ():
+    words = [word.span for command in read.commands for word in command.words]
+    values = [one.value.span for one in read.assignments]
+    if not _is_named(data, (*words, *values)):
+        return
+    values = [one.value.span for one in read.assignments if not is_root(one.value.text)]
+    for span in dict.fromkeys((*words, *values)):
         text = data[span.start : span.end].decode("latin-1")  # one letter for each byte
         place = found_folders.place(text, is_root) if len(text) <= _LONGEST and ("$" in text or "`" in text) else None
         if place is None or _ALONE.fullmatch(text[place[0] : place[1]]) is not None:
@@ -91,6 +94,12 @@ def libraries_above(data: bytes, read: Script) -> Iterator[Use]:
         libraries = _LIBRARIES.match(text, place[1])
         name, end = ("folder", place[1]) if libraries is None else ("libraries", libraries.end())
         yield _name(f"{name} above nvcc", Span(span.start + place[0], span.start + end))
+
+
+def _is_named(data: bytes, spans: Sequence[Span]) -> bool:
+    """Whether the text from the first span to the last, which may be one of many scripts in a file, names nvcc."""
+    starts, ends = [one.start for one in spans], [one.end for one in spans]
+    return bool(spans) and data.find(b"nvcc", min(starts), max(ends)) >= 0
 
 
 def _worked_out(read: Script) -> list[Assignment]:

@@ -34,6 +34,8 @@ _ONE_VARIABLE = re.compile(r"\$\{\w+\}")
 PROPERTIES = ("set_target_properties", "set_source_files_properties", "set_directory_properties", "set_property")
 """Commands that give properties their values: all but the last one value to each name."""
 
+DEEPEST = 1_000
+"""Branches within each other that are told apart; CMake itself has no stack for some thousands more."""
 _BOUND = 250_000
 """Bytes of files whose commands are kept: half a dozen passes read the same files."""
 
@@ -278,7 +280,10 @@ def repeating(found: Sequence[Command]) -> frozenset[Span]:
 
 
 def branches(found: Sequence[Command]) -> dict[Span, tuple[Span, ...]]:
-    """The branches, loops, functions and macros that each command is in, from the outside in, by where they begin."""
+    """The branches, loops, functions and macros that each command is in, from the outside in, by where they begin.
+
+    Those further in than `DEEPEST` are not counted.
+    """
     around: list[tuple[Span, ...]] = [()]
     inside = {}
     for command in found:
@@ -286,7 +291,7 @@ def branches(found: Sequence[Command]) -> dict[Span, tuple[Span, ...]]:
             around.pop()
         inside[command.span] = around[-1]  # commands of one branch have one tuple
         if command.name in (*_OPENING, "elseif", "else"):
-            around.append((*around[-1], command.span))
+            around.append((*around[-1], command.span) if len(around[-1]) < DEEPEST else around[-1])
     return inside
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from tree_sitter import Node
 
@@ -238,5 +238,5 @@ class Draft:
     def _around(self, guards: tuple[int, ...], loops: tuple[int, ...], place: int) -> tuple[int, ...]:
         if not loops:
             return guards
-        ends = (end for loop in loops for end in self._ended[loop].before(place))
+        ends = list(chain.from_iterable(self._ended[loop].before(place) for loop in loops))
         return tuple(dict.fromkeys([*guards, *ends]))
