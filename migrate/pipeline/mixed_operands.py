@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cudamigrate.analysis.vector_operators import MIXED
+from cudamigrate.analysis.vector_operators import MIXED, of_numbers
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.cuda.words import vocabulary
 from cudamigrate.detection import engine
@@ -46,12 +46,13 @@ def with_mixed_operands(results: Sequence[FileResult], book: Rulebook, port: Por
         return list(results)
     graph = include_graph(read, (one.path for one in code))
     users = graph.together(defining)
-    changed = []
+    changed, differing = [], dict[bytes, bool]()
     for result in results:
         source = read(result.path) if result.path in users and result.cuda and result.skip is None else None
         together = graph.together([result.path]) if source is not None else ()
         below = sorted(path for path in together if path != result.path)
-        more = [] if source is None else list(_findings(source, below, rule, port.marks, read))
+        is_worth = source is not None and _may_differ(source, below, read, differing)
+        more = list(_findings(source, below, rule, port.marks, read)) if source is not None and is_worth else []
         changed.append(engine.with_new(result, more))
     return changed
 
@@ -79,13 +80,31 @@ def _types(source: SourceFile) -> tuple[tuple[bytes, bytes, str], ...]:
     return tuple(found)
 
 
+def _may_differ(source: SourceFile, below: Iterable[str], read: Read, known: dict[bytes, bool]) -> bool:
+    """Whether an operator that a file sees may do something else than HIP's: asked of few texts, `known` in the end.
+
+    The operators are read alone, behind the names of types that they use; one that the file has itself may differ.
+    """
+    if MIXED.search(source.data):
+        return True
+    operators = b"".join(asked(read, path, _operators) or b"" for path in below)
+    listed = [_Named(*one) for path in (*below, source.path) for one in asked(read, path, _types) or ()]
+    words = vocabulary(b" ".join((operators, *(one.type for one in listed))))
+    for ahead in _ways([one for one in listed if one.name in words]) if operators else ():
+        text = ahead + operators
+        if text not in known:
+            parsed = cuda.parse(SourceFile(source.path, text, "cuda"), frozenset())
+            known[text] = any(one.differs for one in of_numbers(parsed))
+        if known[text]:
+            return True
+    return False
+
+
 def _findings(
     source: SourceFile, below: Iterable[str], rule: Rule, marks: Sequence[str], read: Read
 ) -> Iterator[Finding]:
     """The operations of a file that go to HIP's operators, each once; fixed where every branch has the same types."""
     operators = b"".join(asked(read, path, _operators) or b"" for path in below)
-    if not operators and not MIXED.search(source.data):
-        return
     listed = [_Named(*one) for path in below for one in asked(read, path, _types) or ()]
     words = vocabulary(b" ".join((source.data, operators, *(one.type for one in listed))))
     named = [one for one in listed if one.name in words]
