@@ -38,7 +38,8 @@ _OPENED_CUB = re.compile(rb"\bnamespace\s+cub\s*\{")
 _TEMPLATES = re.compile(rb"\btemplate\s*<\s*>\s*(?:struct|class)\s+\w+")
 """A specialisation, which declares no name: `template <> struct Traits<half>`."""
 _USED_CUB = re.compile(rb"(?<![\w:])(?:::\s*)?cub\s*::\s*(\w+)")
-_OF_CUB = ("api/cub", "api/CUB_", "api/Cub", "api/_Cub", "library/cub-", "warp/cub-")
+_OF_CUB = re.compile(r"api/cub(?![a-z])|api/(?:CUB_|_?Cub)|(?:library|warp)/cub-")
+"""Rules on names of CUB: no `api/cublasCreate`, whose name begins alike."""
 _HEADERS_OF_CUB = re.compile(r"(?:^|/)(?:hip)?cub/|(?:^|/)(?:hip)?cub\.(?:cuh|hpp)$", re.IGNORECASE)
 """Headers of CUB, a copy's and a framework's too: `cub/cub.cuh`, `ATen/cuda/cub.cuh`."""
 
@@ -49,7 +50,7 @@ def without_own_cub(results: Sequence[FileResult], read: Read) -> list[FileResul
     It includes no header of CUB, or has all that it includes itself, as a copy of an older CUB that it builds with.
     Who reopens CUB's namespace, or gives its templates a specialisation, declares not all that it uses there.
     """
-    if not any(finding.rule.startswith(_OF_CUB) for result in results for finding in result.findings):
+    if not any(_OF_CUB.match(finding.rule) for result in results for finding in result.findings):
         return list(results)
     sources = {one.path: source for one in results if one.language in ("cuda", "cxx") and (source := read(one.path))}
     own, used = dict[str, frozenset[bytes]](), set[bytes]()
@@ -67,8 +68,7 @@ def without_own_cub(results: Sequence[FileResult], read: Read) -> list[FileResul
     if not headers and (not used or not used <= frozenset[bytes]().union(*own.values())):
         return list(results)
     return [
-        replace(one, findings=tuple(each for each in one.findings if not each.rule.startswith(_OF_CUB)))
-        for one in results
+        replace(one, findings=tuple(each for each in one.findings if not _OF_CUB.match(each.rule))) for one in results
     ]
 
 

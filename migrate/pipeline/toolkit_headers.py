@@ -9,7 +9,7 @@ to the same copy. Where the project defines these functions itself, it is the li
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from cudamigrate.config import Config
@@ -19,6 +19,7 @@ from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, FileResult, Finding, Hit, Inventory, Rule, Skip, SourceFile
+from cudamigrate.pipeline import cub_copies
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
 from cudamigrate.project import discovery
@@ -51,14 +52,15 @@ def left_out(root: Path, inventory: Inventory, config: Config, book: Rulebook) -
     named = {path: names for path in sorted(noticed) if len(names := search.declared(path)) >= _SEVERAL}
     known = _implemented(root, inventory, frozenset[bytes]().union(*named.values())) if named else frozenset[bytes]()
     first = {path for path, names in named.items() if 2 * len(names & known) < len(names)}
-    copies = search.with_company(first) if first else first
+    told = {"HIP": search.with_company(first) if first else first, "hipCUB": search.cub(inventory)}
+    copies = frozenset[str]().union(*told.values())
     if not copies:
         return inventory
     kept = tuple(one for one in inventory.entries if one.path not in copies)
     return replace(
         inventory,
         entries=kept,
-        skipped=(*inventory.skipped, _notice(copies)),
+        skipped=(*inventory.skipped, *(_notice(paths, whose) for whose, paths in told.items() if paths)),
         passed_over=tuple(sorted((*inventory.passed_over, *copies))),
         toolkit=tuple(sorted(copies)),
     )
@@ -93,10 +95,19 @@ def _of_copies(
 ) -> Iterator[tuple[int, tuple[str, Rule]]]:
     """The includes of copies that no rule knows as they are spelled: where, by which name one does, and the rule."""
     for name, _, span in included(source):
-        rule = book.include(last := name.rpartition("/")[2]) if book.include(name) is None else None
-        found = paths.nearest(source.path, name) if rule is not None else ()
-        if rule is not None and len(found) == 1 and found[0] in copies:
-            yield span.start, (last, rule)
+        found = paths.nearest(source.path, name) if book.include(name) is None else ()
+        known = rule_for(found[0], name, book) if len(found) == 1 and found[0] in copies else None
+        if known is not None:
+            yield span.start, known
+
+
+def rule_for(path: str, name: str, book: Rulebook) -> tuple[str, Rule] | None:
+    """The rule for an include of a copy, with the name that it is known by: its last part, or its place in CUB."""
+    for spelled in (name.rpartition("/")[2], f"/{path}"):
+        rule = book.include(spelled)
+        if rule is not None:
+            return spelled, rule
+    return None
 
 
 def _is_header(entry: FileEntry) -> bool:
@@ -110,12 +121,12 @@ def _head(root: Path, path: str) -> bytes:
         return b""
 
 
-def _notice(copies: set[str]) -> Skip:
+def _notice(copies: Set[str], whose: str) -> Skip:
     folders = posixpath.commonpath([posixpath.dirname(path) for path in copies])
     path = min(copies) if len(copies) == 1 else folders or "."
     one = len(copies) == 1
     what = "a copy of a header of NVIDIA's" if one else f"copies of {len(copies):,} headers of NVIDIA's"
-    return Skip(path, KIND, f"{what}; HIP's headers take {'its' if one else 'their'} place")
+    return Skip(path, KIND, f"{what}; {whose}'s headers take {'its' if one else 'their'} place")
 
 
 def _implemented(root: Path, inventory: Inventory, names: frozenset[bytes]) -> frozenset[bytes]:
@@ -157,6 +168,15 @@ class _Search:
             found.add(path)
             left += sorted(set(self._included(path, folders)) - found - set(left))
         return found
+
+    def cub(self, inventory: Inventory) -> Set[str]:
+        """The headers of copies of CUB, where hipCUB's come in their place."""
+        rule = self.book.include(cub_copies.HEADER)
+        first = [path for path in self.noticed if f"/{path}".endswith(f"/{cub_copies.HEADER}")]
+        if not first or rule is None or rule.change.kind != "include":
+            return frozenset()
+        code = [one for one in inventory.entries if one.language in _CODE]
+        return cub_copies.found({path: self._data(path) for path in first}, self.headers.keys(), code)
 
     def _included(self, path: str, folders: Sequence[str]) -> Iterator[str]:
         """The headers that a copy includes, beside it or below the folder of a copy."""

@@ -20,7 +20,7 @@ from cudamigrate.model.verification import PASSED_OVER
 from cudamigrate.pipeline.cross_file import OF_PROGRAMS
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
-from cudamigrate.pipeline.toolkit_headers import with_includes
+from cudamigrate.pipeline.toolkit_headers import rule_for, with_includes
 from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax import cmake
@@ -145,12 +145,13 @@ def _included(
 ) -> Iterator[tuple[str, Span]]:
     """The files that were passed over and that a source includes, with the places; none that a rule replaces.
 
-    `passed_over` says which are copies of NVIDIA's headers: those are replaced by their names alone.
+    `passed_over` says which are copies of NVIDIA's headers: those are replaced however they are spelled.
     """
     for name, _, place in included(source):
         found = paths.nearest(source.path, name)
-        known = book.include(name.rpartition("/")[2] if found and passed_over.get(found[0]) else name)
-        if len(found) == 1 and found[0] in passed_over and known is None:
+        if len(found) != 1 or found[0] not in passed_over or book.include(name) is not None:
+            continue
+        if not passed_over[found[0]] or rule_for(found[0], name, book) is None:
             yield found[0], place
 
 

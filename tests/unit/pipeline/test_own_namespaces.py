@@ -97,6 +97,16 @@ def test_macros_and_includes_of_an_own_cub_stay(tmp_path: Path) -> None:
     assert any(one.rule == "api/cudaDeviceSynchronize" for one in found)
 
 
+def test_names_of_cublas_are_none_of_an_own_cub(tmp_path: Path) -> None:
+    files = {
+        "cub/util_allocator.cuh": f"#define CubDebug(e) (e)\n{CUB}",
+        "k.cu": "#include <cub/util_allocator.cuh>\n#include <cublas_v2.h>\nvoid f() { CubDebug(cublasCreate(0)); }\n",
+    }
+    found = {one.rule for one in scanned(tmp_path, files).findings}
+    assert {"api/cublas-header", "api/cublasCreate"} <= found
+    assert not found & {"api/CubDebug", "api/cub/util_allocator.cuh"}
+
+
 @pytest.mark.parametrize(("more", "reported"), [({}, True), ({"cub.cuh": "inline void mine() {}\n"}, False)])
 def test_cub_by_its_own_folder(tmp_path: Path, more: dict[str, str], reported: bool) -> None:
     found = scanned(tmp_path, {"k.cu": '#include "cub.cuh"\nvoid f() { cudaDeviceSynchronize(); }\n', **more}).findings

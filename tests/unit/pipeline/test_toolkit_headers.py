@@ -83,3 +83,49 @@ def test_a_header_of_the_projects_own_beside_copies_is_converted(tmp_path: Path)
     own = {"doc/helper.h": OWN.replace("inline", '#include "cuda_runtime.h"\ninline')}
     report = pipeline.scan(written(tmp_path, {**TREE, **own}), Config(jobs=1))
     assert "doc/helper.h" in {one.path for one in report.findings}
+
+
+PARTS = ("block/a", "block/b", "device/c", "device/d", "warp/e", "warp/f", "thread/g", "util_h")
+CUB = NOTICE + "#pragma once\n" + "".join(f'#include "{part}.cuh"\n' for part in PARTS)
+PART = NOTICE + "namespace cub { __global__ void n(); __device__ void f() { n<<<1, 1>>>(); cudaDeviceReset(); } }\n"
+SORT = '#include "lib/cub/cub.cuh"\n__global__ void k(int *a) { cub::BlockReduce<int, 64> b; }\n' + "// text\n" * 800
+COPY = {"lib/cub/cub.cuh": CUB, **{f"lib/cub/{part}.cuh": PART for part in PARTS}, "k.cu": SORT}
+
+
+def test_a_copy_of_cub_is_said_once_and_hipcub_comes_in_its_place(tmp_path: Path) -> None:
+    done = pipeline.apply(written(tmp_path, COPY), Config(jobs=1))
+    assert [one.path for one in done.conversions] == ["k.cu"]
+    assert b"#include <hipcub/hipcub.hpp>\n" in done.conversions[0].after.replace(b'"', b"<", 1).replace(b'"', b">", 1)
+    said = "Not read: lib/cub: copies of 9 headers of NVIDIA's; hipCUB's headers take their place."
+    assert basis(done.report).count(said) == 1
+
+
+@pytest.mark.parametrize(
+    ("spelled", "after"),
+    [
+        ('"lib/cub/block/a.cuh"', None),
+        ('"block/block_scan.cuh"', '"hipcub/hipcub.hpp"'),
+        ('"lib/cub/block/block_scan.cuh"', '"hipcub/hipcub.hpp"'),
+    ],
+)
+def test_a_part_of_it_by_any_path(tmp_path: Path, spelled: str, after: str | None) -> None:
+    parts = COPY | {"lib/cub/block/block_scan.cuh": PART, "lib/cub/cub.cuh": CUB + '#include "block/block_scan.cuh"\n'}
+    done = pipeline.apply(written(tmp_path, {**parts, "k.cu": f"#include {spelled}\n" + SORT}), Config(jobs=1))
+    lines = done.conversions[0].after.decode().splitlines()
+    assert f"#include {after or spelled}" in lines and (after is None or f"#include {spelled}" not in lines)
+    assert any(one.rule == "build/vendored-include" for one in done.report.findings) == (after is None)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"lib/cub/cub.cuh": CUB.removeprefix(NOTICE)},
+        {"lib/cub/cub.cuh": NOTICE + '#include "block/a.cuh"\n'},
+        {"k.cu": SORT[:200]},
+        {f"lib/cub/{part}.cuh": "" for part in PARTS[:1]} | {"lib/cub/cub.cuh": CUB.replace("block/a", "../a")},
+    ],
+    ids=["no notice of NVIDIA's", "a header with that name", "CUB itself", "headers from elsewhere"],
+)
+def test_what_may_be_no_copy_of_cub_is_read(tmp_path: Path, more: dict[str, str]) -> None:
+    found = pipeline.scan(written(tmp_path, {**COPY, **more}), Config(jobs=1)).findings
+    assert any(one.path.startswith("lib/cub/") for one in found)
