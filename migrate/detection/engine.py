@@ -147,18 +147,21 @@ _within_words = lru_cache(maxsize=2)(PartsOfWords)
 
 
 def _reported_instead(parsed: ParsedFile, book: Rulebook, detectors: Iterable[str]) -> frozenset[Span]:
-    """Names that a detector reports instead of the rule for the name: what looks like the known one is another."""
+    """Names that a detector reports instead of the rule for the name: what looks like the known one is another.
+
+    Within its extent a hit is for its own name again, and for those that it lists in the word `also`.
+    """
     reporters = [name for name in detectors if getattr(plugins.one("cudamigrate.detectors", name), "INSTEAD", False)]
-    found = [hit.use for name in reporters for hit in hits(name, parsed) if hit.rule in book.rules]
+    found = [hit for name in reporters for hit in hits(name, parsed) if hit.rule in book.rules]
     again = (  # `defined(X) && X >= 9000` is one condition, and says its name twice
         use.span
-        for one in found
-        if one.extent != one.span
+        for hit in found
+        if (one := hit.use).extent != one.span
         for use in parsed.uses
         if one.extent.start <= use.span.start < one.extent.end
-        and use.name.encode() == parsed.data[one.span.start : one.span.end]
+        and use.name in (parsed.data[one.span.start : one.span.end].decode(), *hit.words.get("also", "").split())
     )
-    return frozenset(one.span for one in found).union(again)
+    return frozenset(hit.use.span for hit in found).union(again)
 
 
 def hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
