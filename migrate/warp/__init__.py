@@ -53,6 +53,7 @@ __all__ = [
     "tile_types",
     "transfer",
     "tree_queries",
+    "type_meanings",
     "type_names",
     "value_ranges",
     "version_guards",
