@@ -37,9 +37,7 @@ _TOOLKIT = "cuda_toolkit"
 """The repository rule of rules_cuda that finds the toolkit."""
 _SELF = ("module", "workspace")
 """What gives the repository that a file is in its own name."""
-_ASKS = frozenset(
-    ("startswith", "endswith", "find", "rfind", "index", "rindex", "count", "removeprefix", "removesuffix")
-)
+_ASKS = frozenset(("startswith", "endswith", "find", "index", "count", "removeprefix", "removesuffix"))
 """Methods of a text that look for the one that they are given."""
 _COMPARED = ("==", "!=")
 _UNDER_TEST = "target_under_test"
@@ -110,7 +108,7 @@ def _called(token: _Token) -> Iterator[Use]:
 
 
 def _looked_for(tokens: Sequence[_Token]) -> Callable[[int], bool]:
-    """Whether a text, by its number, gives a compiler nothing: code looks for it among options, or a test expects it."""
+    """Whether a text, by its number, gives a compiler nothing: code looks for it in options, or a test expects it."""
     expecting = {token.opened[-1] for token in tokens if token.kind == "word" and token.text == _UNDER_TEST} - {-1}
 
     def told(at: int) -> bool:
