@@ -23,9 +23,9 @@ def without_own_modules(results: Sequence[FileResult], inventory: Inventory, rea
     if not any(one.rule == RULE for result in results for one in result.findings):
         return results
     names = _names((entry.path for entry in inventory.entries), read)
-    return (
-        [_without(result, _nearest(result.path, names), read) for result in results] if any(names.values()) else results
-    )
+    if not any(names.values()):
+        return results
+    return [_without(result, _nearest(result.path, names), read) for result in results]
 
 
 def _names(paths: Iterable[str], read: Read) -> dict[str, frozenset[str]]:

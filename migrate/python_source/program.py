@@ -126,6 +126,9 @@ def project_file(
             opaque.append(item)
     found_texts = kernel_texts.find(py, known, [one.span for one in embedded])
     program.texts = [one for one in found_texts if program.open(one.node.start_byte)]
+    known_texts = {one.node.start_byte for one in program.texts}
+    given = filter(None, (kernel_texts.compiled(py, known, one.value) for one in opaque))
+    program.texts += [one for one in given if one.node.start_byte not in known_texts]
     embedded += [one.read for one in program.texts if one.read is not None]
     program.opaque = [one for one in opaque if not kernel_texts.is_read(py, known, one.value, program.texts)]
     return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)

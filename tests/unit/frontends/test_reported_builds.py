@@ -54,7 +54,7 @@ from cudamigrate.pipeline.rule_tests import find_in_text
         ),
         (
             "a.bzl",
-            'def f(opt):\n    if opt.startswith("-gencode") or opt == "-lineinfo" or "-arch" in opt:\n        fail(opt)',
+            'def f(opt):\n    if opt.startswith("-gencode") or opt == "-lineinfo" or "-arch" in opt:\n  fail()',
             [],
         ),
         ("a.bzl", 'def f(opt):\n    return [opt] + ["-lineinfo"]', ["flag-lineinfo"]),

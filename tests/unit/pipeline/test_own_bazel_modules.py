@@ -10,6 +10,8 @@ from porttrees import written
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 
+OWN = 'module(name = "rules_cuda")\n'
+OTHER = 'module(name = "b")\nbazel_dep(name = "rules_cuda")\n'
 USE = 'load("@rules_cuda//cuda:defs.bzl", "cuda_objects")\n'
 
 
@@ -19,10 +21,10 @@ USE = 'load("@rules_cuda//cuda:defs.bzl", "cuda_objects")\n'
         ({"BUILD": USE, "MODULE.bazel": 'module(\n    name = "rules_cuda",\n)\n'}, []),
         ({"BUILD": USE, "WORKSPACE": 'workspace(name = "rules_cuda")\n'}, []),
         ({"BUILD": USE, "MODULE.bazel": 'module(name = "mine")\n'}, ["BUILD"]),
-        ({"a/BUILD": USE, "a/MODULE.bazel": 'module(name = "a")\n', "MODULE.bazel": 'module(name = "rules_cuda")\n'}, ["a/BUILD"]),
-        ({"BUILD": USE, "MODULE.bazel": 'module(name = "b")\nbazel_dep(name = "rules_cuda")\n'}, ["BUILD", "MODULE.bazel"]),
+        ({"a/BUILD": USE, "a/MODULE.bazel": 'module(name = "a")\n', "MODULE.bazel": OWN}, ["a/BUILD"]),
+        ({"BUILD": USE, "MODULE.bazel": OTHER}, ["BUILD", "MODULE.bazel"]),
     ],
-)  # fmt: skip
+)
 def test_labels_of_the_own_module_bring_nothing(tmp_path: Path, files: dict[str, str], found: list[str]) -> None:
     written(tmp_path, files)
     findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
