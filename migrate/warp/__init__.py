@@ -39,6 +39,7 @@ __all__ = [
     "passed_elements",
     "placed_steps",
     "places",
+    "pointer_members",
     "quantities",
     "reached_shifts",
     "recursive_steps",
