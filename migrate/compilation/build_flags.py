@@ -97,6 +97,8 @@ class Project:
         ahead, folders = self.linked.get(path, _NOTHING)
         if merged.gpu and (path.endswith(_KERNELS) or host_sources.is_for_gpu(path, merged.hosts, b"")):
             merged.defines.update(merged.gpu)
+        if not merged.sources and host_sources.is_for_windows_alone(path, merged.hosts):
+            merged.language[language_options.MICROSOFT] = None
         merged.includes = dict.fromkeys((*ahead, *merged.first, *folders, *merged.includes))
         merged.written = {name: path for name, path in given.written.items() if name in merged.open}
         return merged

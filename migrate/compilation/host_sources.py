@@ -116,6 +116,12 @@ def is_default(recipe: str) -> bool:
     return _DEFAULT.match(recipe) is not None
 
 
+def is_for_windows_alone(path: str, rules: Iterable[HostRule]) -> bool:
+    """Whether all that says something of the source at an absolute path are builds for Windows."""
+    found = [rule for rule in rules if rule.covers(path)]
+    return bool(found) and all(rule.windows for rule in found)
+
+
 def host_rule(path: str, rules: Iterable[HostRule]) -> HostRule | None:
     """The rule by which the host's compiler gets the source at an absolute path; None where it is not known to.
 

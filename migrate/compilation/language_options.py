@@ -31,9 +31,11 @@ _OLD_LIMIT = re.compile(r"-ftemplate-depth-(\d{1,9})")
 """The spelling of GCC 4's, which clang still takes."""
 _PARTS = re.compile(r"[;\s<>]|:(?=-)")
 """What parts the options of an expression of CMake's from what is around them: `$<$<COMPILE_LANGUAGE:CUDA>:-a;-b>`."""
+MICROSOFT = "-fms-extensions"
+"""The option by which clang takes Microsoft's additions to C++, as it does for Windows without: `__int64`."""
 _ALLOWING = frozenset(
     (
-        "-fms-extensions",
+        MICROSOFT,
         "-fdelayed-template-parsing",
         "-fchar8_t",
         "-fno-char8_t",

@@ -80,7 +80,8 @@ The whole of a text: the file, perhaps in a folder. A message that speaks of it 
 """
 CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
-    rb"|cooperative_groups|ffnvcodec/|mma\.h|cutlass/|cute/|c10/cuda|ATen/(?:native/)?cuda|torch/csrc/cuda|sm_\d|crt/|npp[cdis.]"
+    rb"|cooperative_groups|ffnvcodec/|hwloc/(?:cuda|nvml)|mma\.h|cutlass/|cute/"
+    rb"|c10/cuda|ATen/(?:native/)?cuda|torch/csrc/cuda|sm_\d|crt/|npp[cdis.]"
     rb"|(?:builtin_types|channel_descriptor|device_(?:functions|launch_parameters)|driver_(?:functions|types)|host_defines"
     rb"|math_constants|(?:surface|texture)_(?:types|(?:fetch_|indirect_)?functions)|vector_(?:types|functions))\.h)",
     re.IGNORECASE,

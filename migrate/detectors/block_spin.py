@@ -16,6 +16,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.model.warp_graph import Site
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp import pointer_members
 from cudamigrate.warp.earlier_tickets import EarlierTickets
 from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.memory_effects import MemoryEffects
@@ -189,7 +190,10 @@ def _is_within_block(parsed: ParsedFile, loop: Node) -> bool:
     """Whether what a loop looks at is in shared memory: of its function, or of all that call it."""
     place = place_around(parsed, loop.start_byte)
     inside = {at.start_byte for one in _indices(loop) for at in _NAMES.below(one)}
-    names = {text(one).decode("latin-1") for one in _NAMES.below(loop) if one.start_byte not in inside}
+    looked = (
+        one for one in _NAMES.below(loop) if one.start_byte not in inside and not pointer_members.leads_on(parsed, one)
+    )
+    names = {text(one).decode("latin-1") for one in looked}
     if place is None or not names.isdisjoint(place.routine.shared):
         return place is not None
     references = evaluator_of(parsed).references

@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Use
-from cudamigrate.python_source import program
+from cudamigrate.python_source import program, torch_version
 from cudamigrate.python_source.source import PySource, enclosing
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -22,6 +22,9 @@ _CAPABILITY = re.compile(rb"capability|\bsm_?\d|\bmajor\b|TORCH_CUDA_ARCH|nvcc|N
 """What says that a version is a GPU's: `capability`, `sm_80`, `major`, `TORCH_CUDA_ARCH_LIST`, `nvml`."""
 _MAKES = re.compile(rb"\b(?:CUDAExtension|CppExtension|CUDA_EXTENSION)\b|\bload(?:_inline)?\(")
 """What makes a module of a build for PyTorch."""
+_CLAUSES = ("if_statement", "elif_clause", "else_clause", "block")
+_NAMES = re.compile(rb"\(?\w+(?:\s*,\s*\w+)*\)?")
+_COMPLAINTS = re.compile(rb"raise\b|assert\b|print\(|(?:\w+\.)*(?:warn|warning|error)\(")
 _NUMBERS = (b"Version", b"parse", b"parse_version", b"LooseVersion", b"TorchVersion", b"StrictVersion", b"float",
             b"int", b"tuple", b"map", b"split", b"match", b"search", b"fullmatch")  # fmt: skip
 
@@ -40,7 +43,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
             node = node.child_by_field_name("object")
         kind = _kind(read.py, node) if node is not None else ""
         yield from _left_out(read.py, node) if node is not None else ()
-        if node is not None and kind and not (kind == "cuda-version-test" and (knows or _gates(read.py, node))):
+        if node is not None and kind and not (kind == "cuda-version-test" and (knows or _is_meant(read.py, node))):
             span = read.py.place(node)
             yield Hit(f"python/{kind}", Use("name", _NAME, span, span, certainty=use.certainty))
 
@@ -71,6 +74,44 @@ def _left_out(py: PySource, node: Node) -> Iterator[Hit]:
         if body is not None and alone and _MAKES.search(py.raw(body)):
             span = py.place(test)
             yield Hit("python/module-left-out", Use("name", py.raw(test).decode(), span, span))
+
+
+def _is_meant(py: PySource, node: Node) -> bool:
+    """Whether a test asks for NVIDIA on purpose: what is under it is for NVIDIA alone."""
+    return _gates(py, node) or _compares(py, node)
+
+
+def _compares(py: PySource, node: Node) -> bool:
+    """Whether what a test guards does nothing but compare the version's numbers, and complain.
+
+    It needs the version as a string, and nothing is left out where there is none.
+    """
+    condition = enclosing(node, *_TESTS)
+    if condition is None or condition.type != "if_statement" or condition.child_by_field_name("alternative"):
+        return False
+    body = condition.child_by_field_name("consequence")
+    return body is not None and torch_version.PARSED.search(py.raw(body)) is not None and _complains_alone(py, body)
+
+
+def _complains_alone(py: PySource, block: Node) -> bool:
+    """Whether a block sets variables, which nothing behind it reads, and raises or warns under conditions."""
+    statements, names, complains = list(block.named_children), set[bytes](), False
+    while statements:
+        one = statements.pop()
+        if one.type in _CLAUSES:
+            held = one.named_children
+            statements += held if one.type == "block" else [inner for inner in held if inner.type in _CLAUSES]
+            continue
+        made = one.named_children[0] if one.type == "expression_statement" and one.named_child_count == 1 else None
+        target = made.child_by_field_name("left") if made is not None and made.type == "assignment" else None
+        if target is not None and _NAMES.fullmatch(py.raw(target)):
+            names.update(re.findall(rb"\w+", py.raw(target)))
+        elif _COMPLAINTS.match(py.raw(one)):
+            complains = True
+        elif one.type not in ("comment", "pass_statement"):
+            return False
+    behind = py.text[block.end_byte :]
+    return complains and not any(re.search(rb"\b%b\b" % re.escape(name), behind) for name in names)
 
 
 def _gates(py: PySource, node: Node) -> bool:

@@ -31,10 +31,17 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 """A token of Starlark. Comments and texts in three quotes are matched to skip them."""
-_RULE = re.compile(
-    r"(?:\w+_)?(?:cuda|gpu)_(?:library|binary|test|objects|kernel_library|cc_library|cc_test)$|cuda_toolkit$"
-)
-"""Rules that compile for GPUs: `cuda_library`, `tf_cuda_cc_test`, `gpu_kernel_library`, `cuda_toolkit`."""
+_RULE = re.compile(r"(?:\w+_)?(?:cuda|gpu)_(?:library|binary|test|objects|kernel_library|cc_library|cc_test)$")
+"""Rules that compile for GPUs: `cuda_library`, `tf_cuda_cc_test`, `gpu_kernel_library`."""
+_TOOLKIT = "cuda_toolkit"
+"""The repository rule of rules_cuda that finds the toolkit."""
+_SELF = ("module", "workspace")
+"""What gives the repository that a file is in its own name."""
+_ASKS = frozenset(("startswith", "endswith", "find", "index", "count", "removeprefix", "removesuffix"))
+"""Methods of a text that look for the one that they are given."""
+_COMPARED = ("==", "!=")
+_UNDER_TEST = "target_under_test"
+"""What an analysis test of bazel_skylib must be given: its other attributes say what is expected of that target."""
 _CHOICE = re.compile(r"(?:if_cuda\w*|if_not_cuda|cuda_default_copts|cuda_copts|cuda_configure|cuda_header_library)$")
 """Functions that choose by CUDA or bring its options: `if_cuda_is_configured`, `cuda_default_copts`."""
 
@@ -56,35 +63,62 @@ class _Place:
 
     call: str = ""
     key: str = ""
+    start: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A word, a text or a sign, and the brackets that are open around it, the outermost first."""
+    """A word, a text or a sign, and the brackets that are open around it, the outermost first.
+
+    `opened` are the offsets of these brackets.
+    """
 
     kind: str
     text: str
     span: Span
     places: tuple[tuple[str, str], ...]
+    opened: tuple[int, ...]
 
 
 def _uses(data: bytes) -> Iterator[Use]:
     tokens = _tokens(data)
-    nvcc = _for_nvcc(tokens)
+    nvcc, told = _for_nvcc(tokens), _looked_for(tokens)
     listed: list[compiler_options.Word] = []
     plain = True
     for at, token in enumerate(tokens):
         if token.kind == "text":
             yield from _label(tokens, at)
-            listed += compiler_options.words(data, token.span.start, token.span.end)
+            listed += [] if told(at) else compiler_options.words(data, token.span.start, token.span.end)
             plain = not nvcc(token)
         elif token.text != ",":
             yield from compiler_options.uses(listed, plain)
             listed = []
         if token.kind == "word" and _next(tokens, at) == "(" and not (at and tokens[at - 1].text == "def"):
-            name = "cuda_library()" if _RULE.match(token.text) else "if_cuda()" if _CHOICE.match(token.text) else ""
-            yield from [use_at(name, token.span.start, token.span.end)] if name else []
+            yield from _called(token)
     yield from compiler_options.uses(listed, plain)
+
+
+def _called(token: _Token) -> Iterator[Use]:
+    """The rule or function of CUDA's that a call names."""
+    text = token.text
+    name = "cuda_library()" if _RULE.match(text) else "if_cuda()" if _CHOICE.match(text) else ""
+    name = "@cuda" if text == _TOOLKIT else name
+    if name:
+        yield use_at(name, token.span.start, token.span.end)
+
+
+def _looked_for(tokens: Sequence[_Token]) -> Callable[[int], bool]:
+    """Whether a text, by its number, gives a compiler nothing: code looks for it in options, or a test expects it."""
+    expecting = {token.opened[-1] for token in tokens if token.kind == "word" and token.text == _UNDER_TEST} - {-1}
+
+    def told(at: int) -> bool:
+        token = tokens[at]
+        before, after = tokens[max(at - 1, 0) : at], tokens[at + 1 : at + 2]
+        compared = any(one.text in _COMPARED and one.kind == "sign" for one in (*before, *after))
+        asked = any(one.kind == "word" and one.text in ("in", "not") for one in after)
+        return compared or asked or token.places[-1][0] in _ASKS or not expecting.isdisjoint(token.opened)
+
+    return told
 
 
 def _tokens(data: bytes) -> list[_Token]:
@@ -98,9 +132,12 @@ def _tokens(data: bytes) -> list[_Token]:
         if len(places) == 1 and last is not None and b"\n" in data[last.span.end : match.start()]:
             places[0].key = ""  # a statement ends where its line does
         around = tuple((one.call, one.key) for one in places)
-        found.append(_Token("text" if kind in ("single", "double") else kind, text, Span(*match.span(kind)), around))
+        opened = tuple(one.start for one in places)
+        named = "text" if kind in ("single", "double") else kind
+        found.append(_Token(named, text, Span(*match.span(kind)), around, opened))
         if text in ("(", "[", "{") and kind == "sign":
-            places.append(_Place(last.text if text == "(" and last is not None and last.kind == "word" else ""))
+            called = last.text if text == "(" and last is not None and last.kind == "word" else ""
+            places.append(_Place(called, start=match.start()))
         elif text in (")", "]", "}") and kind == "sign" and len(places) > 1:
             places.pop()
         elif text in ("=", "+=") and kind == "sign" and last is not None and last.kind == "word":
@@ -117,7 +154,8 @@ def _next(tokens: Sequence[_Token], at: int) -> str:
 def _label(tokens: Sequence[_Token], at: int) -> Iterator[Use]:
     """The text at a place, where it names a repository with NVIDIA's software."""
     text, span = tokens[at].text, tokens[at].span
-    named = tokens[at].places[-1][1] == "name"
+    called, key = tokens[at].places[-1]
+    named = key == "name" and called not in _SELF
     if bazel.REPOSITORY.match(text) is not None or (named and text == "rules_cuda"):
         name = "@nccl" if "nccl" in text else "@cudnn" if "cudnn" in text else "@cuda"
         yield use_at(name, span.start, span.end)

@@ -6,7 +6,7 @@ written against another crate. Each name is found once in a file, options of nvc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -21,7 +21,7 @@ from cudamigrate.syntax.tree_sitter_nodes import Kinds
 FILES = {"build.rs": "cargo", "Cargo.toml": "cargo"}
 PART = "build"
 TRIGGER = re.compile(
-    rb"cuda|nvcc|nccl|cudnn|nvml|cust|cublas|nvidia-smi|ptxas|cuobjdump|nvdisasm|fatbinary|nvlink|"
+    rb"cuda|nvcc|nccl|cudnn|nvml|cust|cublas|nvidia-smi|ptxas|cuobjdump|nvdisasm|fatbinary|nvlink|\.cu\b|"
     + compiler_options.MARKS,
     re.IGNORECASE,
 )
@@ -41,9 +41,19 @@ _LINKED = re.compile(r"cargo::?rustc-link-lib=(?:[\w:+,-]+=)?(?P<name>[\w.-]+)")
 """What a build script prints for a library to link: `cargo:rustc-link-lib=dylib=cudart`."""
 _FOLDER = re.compile(r"(?P<name>CUDA_(?:HOME|PATH|ROOT|TOOLKIT_ROOT_DIR|LIBRARY_PATH)\b|(?:/usr/local|/opt)/cuda\b)")
 """Where a CUDA toolkit is: a variable of the environment, or a folder."""
+_SOURCE = re.compile(r"[\w./\\-]+\.cu")
+_HIP = re.compile(r"(?:.*[/\\])?(?:hipcc|amdclang\+\+)(?:\.exe)?")
+_TAKING = ("file", "files")
+"""Methods of `cc::Build`, and of builders that are like it, that take sources."""
+_MODULES = frozenset(["std", "core", "alloc", "crate", "self", "super", "fs", "env", "process", "io", "path"])
+"""What paths of Rust begin with that lead to no other crate: a source is read or copied there, not compiled."""
 _TABLE = re.compile(r"(?:target\..+\.)?(?:workspace\.)?(?:build-|dev-)?dependencies(?:\.(?P<crate>[\w-]+))?")
 _KINDS = {"cargo binding": rust_crates.BINDINGS, "cargo compiling": rust_crates.COMPILING}
 """What crates are for, by the names that uses of them have."""
+
+
+_COMPILING_IN_CODE = frozenset(map(rust_crates.in_code, rust_crates.COMPILING))
+"""Crates of which the manifest says that they run nvcc."""
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -74,7 +84,10 @@ def _script(data: bytes) -> Iterator[Use]:
     fields = [_field(node) for node in cuda]
     named = [use_at("cc cuda", field.start_byte, field.end_byte) for field in fields if field is not None]
     started = [use for node in calls for use in _started(node)]
-    yield from first_of_each((*named, *started, *(use for text in others for use in _said(text))))
+    said = [use for text in others for use in _said(text)]
+    yield from first_of_each((*named, *started, *said))
+    if not named and not any(use.name == "nvcc command" for use in said):
+        yield from first_of_each(_compiled(root, calls))
     for text in others:
         yield from compiler_options.uses([_word(text)], plain=True)
 
@@ -92,6 +105,25 @@ def _said(text: Node) -> Iterator[Use]:
     folder = _FOLDER.search(word.text)
     if folder is not None:
         yield _within(text, "cuda folder", folder)
+
+
+def _compiled(root: Node, calls: Sequence[Node]) -> Iterator[Use]:
+    """The sources of CUDA that a script without nvcc hands to another crate, unless it names a compiler of HIP."""
+    if any(_HIP.fullmatch(_text(text)) for text in _TEXTS.below(root)):
+        return
+    for call in filter(_takes_sources, calls):
+        for text in _TEXTS.below(_arguments(call)):
+            if _SOURCE.fullmatch(_text(text)):
+                yield use_at("cargo source", text.start_byte, text.end_byte)
+
+
+def _takes_sources(call: Node) -> bool:
+    """Whether a call is `builder.files(`, or a function of a crate that compiles or binds: `builder::bindgen(`."""
+    if _method(call):
+        return _method(call) in _TAKING
+    first = _text(call.child_by_field_name("function")).partition("::")
+    crate = first[0]
+    return bool(first[1]) and crate not in _MODULES and crate.islower() and crate not in _COMPILING_IN_CODE
 
 
 def _started(call: Node) -> Iterator[Use]:

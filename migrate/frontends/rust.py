@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Use
-from cudamigrate.syntax import rust_crates, tree_sitter_nodes, utf8
+from cudamigrate.syntax import cuda_functions, rust_crates, tree_sitter_nodes, utf8
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 from cudamigrate.syntax.tree_sitter_nodes import Kinds
 
@@ -26,8 +26,6 @@ _CRATES = frozenset(map(rust_crates.in_code, rust_crates.BINDINGS))
 _PATHS = Kinds("rust", "scoped_identifier", "scoped_use_list", "extern_crate_declaration", "use_declaration")
 _FOREIGN = Kinds("rust", "foreign_mod_item")
 _FUNCTIONS = Kinds("rust", "function_signature_item")
-_OF_CUDA = re.compile(r"cuda[A-Z]\w*|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z]\w*|cu[A-Z][a-z]\w*|nccl[A-Z]\w*")
-"""Functions of CUDA and its libraries, by how their names begin."""
 _OWN = ("crate", "self", "super")
 _PASSED_ON = "cudarc"
 """A crate that others export again under its name, which no module of their own has: `candle::cuda_backend::cudarc`."""
@@ -74,7 +72,7 @@ def _declared(root: Node) -> Iterator[Use]:
     for block in _FOREIGN.below(root):
         for function in _FUNCTIONS.below(block):
             name = function.child_by_field_name("name")
-            if name is not None and _OF_CUDA.fullmatch(_text(name)):
+            if name is not None and cuda_functions.NAME.fullmatch(_text(name)):
                 yield use_at("function of CUDA", name.start_byte, name.end_byte)
 
 

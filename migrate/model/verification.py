@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -230,6 +230,10 @@ class Verdict:
     skipped_host: tuple[tuple[str, int], ...] = ()
 
 
+Unseen: TypeAlias = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+"""Files, each with conditions that hold in no pass, and how many lines are behind each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verification:
     """All verdicts of a run, sorted by path; `absent` says why nothing could be checked, and is empty otherwise.
@@ -237,7 +241,7 @@ class Verification:
     `unread` are build files that could not be read, with the reason: what they say of flags is not known. `empty` are
     files with how many kernels do nothing on AMD, because a test leaves out all that is in them. `late` are files that
     failed and whose originals no time was left to check. `unseen` are headers with conditions that hold in no unit,
-    each with how many lines of GPU code no pass compiles for it.
+    each with how many lines no pass compiles for it: of GPU code, and of the host's code that calls HIP.
     """
 
     toolchain: Toolchain | None
@@ -249,7 +253,7 @@ class Verification:
     unread: tuple[tuple[str, str], ...] = ()
     empty: tuple[tuple[str, int], ...] = ()
     late: tuple[str, ...] = ()
-    unseen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    unseen: tuple[Unseen, Unseen] = ((), ())
 
 
 @dataclass(frozen=True, slots=True)

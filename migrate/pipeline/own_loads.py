@@ -1,4 +1,4 @@
-"""`__ldg` of 16-bit floats where a header of the project defines it for that type, for HIP or for both vendors."""
+"""`__ldg` of types that HIP has none for, where a header of the project defines it for HIP or for both vendors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.read_again import asked, lexed
 
-RULE = "memory/half-load"
+RULE = "memory/load-type"
 _LANGUAGES = ("cuda", "cxx")
 _TYPE = re.compile(r"`__ldg` for `([\w:]+)`")
 _DEFINED = re.compile(

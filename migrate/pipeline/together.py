@@ -55,6 +55,7 @@ from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.other_library_names import with_other_library_names
 from cudamigrate.pipeline.other_unread_results import with_other_unread_results
 from cudamigrate.pipeline.own_atomics import with_own_atomics
+from cudamigrate.pipeline.own_bazel_modules import without_own_modules
 from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_library_modules import with_library_modules
 from cudamigrate.pipeline.own_loaders import with_own_loaders
@@ -152,7 +153,7 @@ def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequen
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
     named = without_own_packages(with_other_library_names(results, book, inventory, read), inventory, read)
-    named = without_own_libraries(named, book, inventory, read)
+    named = without_own_modules(without_own_libraries(named, book, inventory, read), inventory, read)
     named = with_library_modules(with_own_clones(named, inventory, read), book, read)
     named = without_casts(with_imported(named, book, inventory, read), read)
     named = with_torch7(named, book, inventory.entries, read)

@@ -14,6 +14,7 @@ __all__ = [
     "scons_tools",
     "shared_flags",
     "source",
+    "torch_version",
     "trigger",
     "tritonasm",
     "value_flow",

@@ -121,6 +121,17 @@ def is_read(py: PySource, names: Names, value: Node | None, texts: Collection[Ke
     return is_read(py, names, _filled_in(py, names, value), texts, depth - 1)
 
 
+def compiled(py: PySource, names: Names, value: Node) -> KernelText | None:
+    """The text that an expression given to a compiler fills in, as it is read; None where it is no such expression."""
+    inner = value
+    while (text := _filled_in(py, names, inner)) is not None:
+        inner = text
+    literal = decoded(py, inner) if inner is not value else None
+    if literal is None or not literal.text.strip():
+        return None
+    return KernelText(inner, embedded(py, _with_names(literal, _filling(py, names, inner))), filled=True)
+
+
 def _given(py: PySource, target: Node) -> list[Node]:
     """What an attribute is set to: `self.code`."""
     found = list[Node]()

@@ -124,11 +124,20 @@ def project_file(
                 embedded.append(item)
         elif program.open(item.call.start_byte):
             opaque.append(item)
-    found_texts = kernel_texts.find(py, known, [one.span for one in embedded])
-    program.texts = [one for one in found_texts if program.open(one.node.start_byte)]
+    program.texts = _texts(program, [one.span for one in embedded], opaque)
     embedded += [one.read for one in program.texts if one.read is not None]
     program.opaque = [one for one in opaque if not kernel_texts.is_read(py, known, one.value, program.texts)]
     return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)
+
+
+def _texts(program: Program, known: Sequence[Span], opaque: Sequence[Opaque]) -> list[KernelText]:
+    """The texts with code for GPUs that are in no `known` source, and those that calls which compile fill in."""
+    py, names = program.py, program.names
+    found = kernel_texts.find(py, names, known)
+    texts = [one for one in found if program.open(one.node.start_byte)]
+    seen = {one.node.start_byte for one in texts}
+    given = filter(None, (kernel_texts.compiled(py, names, one.value) for one in opaque))
+    return [*texts, *(one for one in given if one.node.start_byte not in seen)]
 
 
 def _words(py: PySource, known: Names) -> Iterator[Use]:

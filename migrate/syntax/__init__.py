@@ -9,6 +9,7 @@ __all__ = [
     "cmake",
     "cmake_lexer",
     "compiler_options",
+    "cuda_functions",
     "found_folders",
     "generator_conditions",
     "generator_expressions",

@@ -72,11 +72,12 @@ def _in_part(names: Iterable[str], words: Iterable[str]) -> bool:
 
 
 _ERROR = re.compile(rb"[ \t]*#[ \t]*error\b")
-_VENDORS = r"(?:CUDA|CUDART|CUDNN|CUB|THRUST|NCCL|NV|HIP|ROCM|ROC|AMD)[A-Z]*_|(?:NAN|INFINITY)\Z"
-OF_COMPILERS = re.compile(rf"_|{_VENDORS}".encode())
+_VENDORS = r"(?:CUDA|CUDART|CUDNN|CUB|THRUST|NCCL|NV|HIP|ROCM|ROC|AMD)[A-Z]*_"
+_NUMBERS = r"(?:NAN|INFINITY)\Z"
+OF_COMPILERS = re.compile(rf"_|{_VENDORS}|{_NUMBERS}".encode())
 """Names that compilers and their libraries define, as far as names show: `__CUDA_ARCH__`, `CUDART_VERSION`."""
-_RESERVED = re.compile(rf"__|{_VENDORS}".encode())
-"""Those of them that no build invents; `_SYSTEM_POSIX_` may be a project's own."""
+_RESERVED = re.compile(rf"__|{_VENDORS}(?:[A-Z]+_)*(?:VER(?:SION)?|MAJOR|MINOR|PATCH)(?:_|\Z)|{_NUMBERS}".encode())
+"""Those of them that no build invents; `_SYSTEM_POSIX_` and `CUDA_ENABLED` may be a project's own."""
 OF_PLATFORMS = re.compile(rb"_?WIN(?:32|64)\Z|_MSC_VER|__(?:APPLE|MACH|linux|unix|GNUC|clang|INTEL|x86_64|aarch64|arm)")
 """Names that the host's compiler defines by the machine: which one is meant says nothing of how a build is set up."""
 _DEFINED = re.compile(rb"^" + utf8.MARK + rb"[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)

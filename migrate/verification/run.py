@@ -30,6 +30,7 @@ from cudamigrate.model.verification import (
     Language,
     Toolchain,
     Unit,
+    Unseen,
     Verdict,
     Verification,
     Word,
@@ -184,17 +185,14 @@ def _unread(
     job: Job,
     passes: engine_passes.Passes,
     known: uncompiled.Words,
-) -> tuple[tuple[tuple[str, tuple[tuple[str, int], ...]], ...], Mapping[str, str]]:
-    """The headers with GPU code that no pass compiles, with the lines by condition; and why no unit reads headers.
-
-    `known` are the words of GPU code that the units were looked at for.
-    """
+) -> tuple[tuple[Unseen, Unseen], Mapping[str, str]]:
+    """The headers with code for the GPU, and of the host's, that no pass compiles; and why no unit reads headers."""
     judged, own, tree = [*zip(units, checked, strict=True), *alone], {unit.path for unit in units}, passes.tree
     known = uncompiled.words(known, judged, tree.read)
     found = uncompiled.of_headers(judged, own, passes.chosen, tree.read, known, passes.jobs)
     read = (path for done in checked for path in done.inside(job.root))
     gates = gated_includes.reasons(read, {unit.path for unit, _ in alone}, tree)
-    return tuple((path, tuple(lines.items())) for path, lines in sorted(found.items())), gates
+    return found, gates
 
 
 def _without_reader(checked: Iterable[Checked], job: Job, inner: Iterable[str]) -> list[str]:

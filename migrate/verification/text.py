@@ -349,8 +349,9 @@ def _skipped(judged: Verification) -> Iterator[str]:
     """How much HIP code of what type-checks no pass compiled."""
     good = [one for one in judged.verdicts if one.word in ("checked", "declarations")]
     device = {one.path: one.skipped for one in good if one.skipped}
-    yield from _behind({**device, **dict(judged.unseen)}, "GPU code")
-    yield from _behind({one.path: one.skipped_host for one in good if one.skipped_host}, "host code with HIP calls")
+    yield from _behind({**device, **dict(judged.unseen[0])}, "GPU code")
+    host = {one.path: one.skipped_host for one in good if one.skipped_host}
+    yield from _behind({**host, **dict(judged.unseen[1])}, "host code with HIP calls")
 
 
 def _behind(good: Mapping[str, Sequence[tuple[str, int]]], kind: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from cudamigrate.cuda.scopes import Structure, syntax_tree
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
-from cudamigrate.model.verification import Checked, Toolchain, Unit, Verdict
+from cudamigrate.model.verification import Checked, Toolchain, Unit, Unseen, Verdict
 from cudamigrate.syntax import utf8
 from cudamigrate.verification.open_regions import OF_COMPILERS, OF_PLATFORMS
 
@@ -286,8 +286,8 @@ def of_headers(
     text: Callable[[str], bytes],
     known: Words,
     jobs: int,
-) -> dict[str, Mapping[str, int]]:
-    """The GPU code of headers that no pass over a unit which reads them compiles: lines by condition, by path.
+) -> tuple[Unseen, Unseen]:
+    """The headers with code that no pass over a unit which reads them compiles: of the GPU's, and of the host's.
 
     Files in `apart` have an answer of their own. Nothing is said where so many units would have to be read again that
     it would take as long as judging them.
@@ -300,17 +300,18 @@ def of_headers(
     codes = {path: code for path in readers if (code := _Code(text(path), known)).doubtful and not _is_ours(path)}
     asked = list(dict.fromkeys(unit for path in codes for unit in readers[path]))
     if len(asked) > _MOST:
-        return {}
+        return (), ()
     answers = parallel.run(partial(_skipped, chosen=chosen, places=None), asked, jobs, batch=1, lost=lambda *_: {})
-    ranges, found = dict(zip(asked, answers, strict=True)), dict[str, Mapping[str, int]]()
+    ranges, found = dict(zip(asked, answers, strict=True)), dict[str, Uncompiled]()
     for path, code in codes.items():
         several = [ranges[unit].get(path) for unit in readers[path]]
         own = reduce(_both, several) or ()
         unseen = {at: around for at, around in code.around.items() if skipped_ranges.within(at, own)}
         one = _uncompiled(replace(readers[path][0], path=path), code, own, unseen, whole=False)
-        if one is not None and one.lines:
-            found[path] = one.lines
-    return found
+        if one is not None:
+            found[path] = one
+    device = ((path, tuple(one.lines.items())) for path, one in sorted(found.items()) if one.lines)
+    return tuple(device), tuple((path, tuple(one.host.items())) for path, one in sorted(found.items()) if one.host)
 
 
 def _is_ours(path: str) -> bool:

@@ -41,10 +41,10 @@ def stands_for_half(parsed: ParsedFile, place: Node, name: bytes) -> bool:
     return found is not None and _made(parsed, *found)
 
 
-def given_types(parsed: ParsedFile, place: Node, name: bytes) -> Iterator[bytes]:
+def given_types(parsed: ParsedFile, place: Node, name: bytes) -> Iterator[tuple[bytes, Node]]:
     """The types that calls and launches in the file give the parameter `name` of the template around a place.
 
-    They say it, or it follows from a pointer that they hand over.
+    They say it, or it follows from a pointer that they hand over. Each comes with the call, where it is spelled.
     """
     found = _parameter(parsed, place, name)
     if found is None:
@@ -56,10 +56,10 @@ def given_types(parsed: ParsedFile, place: Node, name: bytes) -> Iterator[bytes]
             continue
         said = template_instances.arguments(called)
         if number < len(said):
-            yield plain(said[number].encode("latin-1"))
+            yield said[number].encode("latin-1"), call
             continue
         given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
-        yield from (plain(pointee(given[at])) for at in taken if at < len(given))
+        yield from ((pointee(given[at]), call) for at in taken if at < len(given))
 
 
 def _parameter(parsed: ParsedFile, place: Node, name: bytes) -> tuple[Function, int, list[int]] | None:

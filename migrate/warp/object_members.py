@@ -40,6 +40,9 @@ class ObjectMembers:
             return [operate(".", [self.evaluator.value(place, held, given, depth - 1), SAME, SAME])]
         if held[0] != "v":
             return None
+        if place.routine.kernel and self._is_handed(place, held, depth):  # other kernels fill it, each in its own way
+            pointer = self.evaluator.value(place, held, given, depth - 1)
+            return [operate(".", [pointer, SAME, SAME])._replace(sure=False)]
         at = place.declaring(held[1])
         if at is None or not self._is_own(at, held[1]):
             return None
@@ -69,6 +72,18 @@ class ObjectMembers:
         return is_pointer and (
             what[1] in at.routine.parameters or any(self._is_memory(at, one, depth - 1) for one in known)
         )
+
+    def _is_handed(self, place: Place, what: Expression, depth: int) -> bool:
+        """Whether a pointer is one that a kernel is launched with, moved on or not: it is to memory of the device."""
+        if depth <= 0 or what[0] not in ("v", "o"):
+            return False
+        if what[0] == "o":
+            return what[1] in ("+", "-") and any(self._is_handed(place, one, depth - 1) for one in what[2:])
+        routine, own = place.routine, what[1].partition("#")[0]
+        if own in routine.parameters:
+            return own not in routine.held
+        known = [routine.definitions[one].value for one in self.evaluator.definitions(place).get(what[1], ())]
+        return bool(known) and all(self._is_handed(place, one, depth - 1) for one in known)
 
     def _variable(self, place: Place, variable: str, name: str, given: Facts | None, depth: int) -> list[Fact] | None:
         evaluator, routine = self.evaluator, place.routine

@@ -14,7 +14,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
 from cudamigrate.model.warp_graph import AGAIN, Definition, Expression, FileGraph, Instance, Shape, Site
-from cudamigrate.warp import chosen_constants, graph, sources
+from cudamigrate.warp import assumed_choices, chosen_constants, graph, sources
 from cudamigrate.warp.call_targets import CallTargets
 from cudamigrate.warp.cancelled_terms import CancelledTerms
 from cudamigrate.warp.class_fields import ClassFields
@@ -249,6 +249,9 @@ class Evaluator(CallTargets):
             return known
         around = self.kept.begun(key)
         fact = self.value(place, condition.test, given, depth)
+        if fact.level >= WARP and place.routine.templates:
+            chosen = assumed_choices.under_tests(self, place, number_)
+            fact = fact if chosen is None else self.value(place, chosen, given, depth)
         step = Step(place.path, condition.line, f"condition `{condition.text}` is {shown(fact)}")
         return self.kept.ended(key, with_step(fact, step), around)
 

@@ -50,6 +50,7 @@ _NAMES = {
     "meson": "meson.build",
     "cargo": "build.rs",
     "rust": "a.rs",
+    "fortran": "a.f90",
     "autotools": "configure.ac",
     "bazel": "BUILD",
     "bazelrc": ".bazelrc",

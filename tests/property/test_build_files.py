@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cudamigrate.frontends import autotools, bazel, bazelrc, cargo, cmake, make, matlab, meson, rust, visual_studio
+from cudamigrate.frontends import (
+    autotools,
+    bazel,
+    bazelrc,
+    cargo,
+    cmake,
+    fortran,
+    make,
+    matlab,
+    meson,
+    rust,
+    visual_studio,
+)
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
 from tests.draws import examples
@@ -22,6 +34,7 @@ FRONTS = [
     (cargo, "build.rs"),
     (cargo, "Cargo.toml"),
     (rust, "a.rs"),
+    (fortran, "a.f90"),
     (bazel, "BUILD"),
     (bazelrc, ".bazelrc"),
     (autotools, "configure.ac"),
@@ -53,6 +66,7 @@ PIECES = [
     '    cc::Build::new().cuda(true).flag("-arch=sm_80");\n',
     'let b = Command::new("nvcc").args(["-Xcompiler", "-fPIC"]);\n',
     "use cudarc::{driver};\n",
+    'subroutine a() bind(C, &\n & name="cudaFree")\n',
     'extern "C" { fn cuInit(a: u32); }\n',
     '[dependencies]\ncudarc = "0.12"\n',
     "mexcuda -O a.cu ...\n",

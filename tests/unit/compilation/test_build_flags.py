@@ -1238,3 +1238,21 @@ def test_macros_in_expressions_of_cmake_are_those_of_a_source(
     project = read(tmp_path)
     assert list(project.settings(str(tmp_path / "a.cu")).defines) == kernel
     assert list(project.settings(str(tmp_path / "b.cpp")).defines) == host
+
+
+@pytest.mark.parametrize(
+    ("builds", "taken"),
+    [
+        ({"a.vcxproj": '<CudaCompile Include="a.cu" />'}, True),
+        ({"a.vcxproj": '<CudaCompile Include="b.cu" />'}, False),
+        ({"a.vcxproj": '<CudaCompile Include="a.cu" />', "Makefile": "a: a.cu\n\tnvcc -DN=3 -o a a.cu\n"}, False),
+        ({"Makefile": "a: a.cu\n\tnvcc -o a a.cu\n"}, False),
+    ],
+)
+def test_what_only_visual_studio_builds_has_microsofts_additions(
+    tmp_path: Path, builds: dict[str, str], taken: bool
+) -> None:
+    for name, data in builds.items():
+        (tmp_path / name).write_text(data)
+    found = build_flags.read(tmp_path).settings(str(tmp_path / "a.cu"))
+    assert ("-fms-extensions" in found.language) is taken

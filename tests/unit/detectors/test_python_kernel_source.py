@@ -28,6 +28,29 @@ def test_kernel_with_placeholders_is_reported(text: str, found: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("operation", "found"),
+    [
+        ("'{t} d = x - y; z = d * {f:e};'.format(t='float', f=2.0)", ["python/kernel-template"]),
+        ("('%s d = x;' ' z = d;') % kind", ["python/kernel-template"]),
+        ("make('float')", ["python/kernel-source-computed"]),
+        ("'z = ' + name", ["python/kernel-source-computed"]),
+        ("'z = x - y;'", []),
+    ],
+)
+def test_a_text_that_is_filled_in_where_it_is_compiled_is_read(operation: str, found: list[str]) -> None:
+    said = rules(f"import cupy as cp\nk = cp.ElementwiseKernel('T x, T y', 'T z', {operation}, 'k')\n")
+    assert [one for one in said if one.startswith("python/kernel")] == found
+
+
+def test_what_is_written_of_such_a_text_is_found() -> None:
+    body = "{t} d = __shfl_xor_sync(0xffffffff, x, 1);"
+    assert any(
+        one.startswith("warp/")
+        for one in rules(f"import cupy as cp\nk = cp.ElementwiseKernel('T x', 'T z', '{body}'.format(t=1))\n")
+    )
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("from importlib import import_module\nclass A:\n    d = import_module('pycuda.driver')\n", True),

@@ -52,6 +52,14 @@ from cudamigrate.pipeline.rule_tests import find_in_text
             'gpu(copts = ["--fmad=false"], host_copts = ["-ftz=true"])\ncc_library(copts = ["--fmad=false"])',
             ["bazel-repository", "flag-fmad"],
         ),
+        (
+            "a.bzl",
+            'def f(opt):\n    if opt.startswith("-gencode") or opt == "-lineinfo" or "-arch" in opt:\n  fail()',
+            [],
+        ),
+        ("a.bzl", 'def f(opt):\n    return [opt] + ["-lineinfo"]', ["flag-lineinfo"]),
+        ("BUILD", 'flags_test(name = "t", expected = ["-lineinfo"], target_under_test = ":k")', []),
+        ("BUILD", 'flags_test(name = "t", copts = ["-lineinfo"])', ["flag-lineinfo"]),
         (".bazelrc", "build --@rules_cuda//cuda:archs=compute_80:sm_80", ["bazel-setting"]),
         (
             "gpu.bazelrc",

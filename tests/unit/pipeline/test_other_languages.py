@@ -87,6 +87,15 @@ def test_rust_that_uses_cuda_is_told_for_each_file_and_build_scripts_are_read(tm
     ]
 
 
+def test_fortran_that_binds_cuda_is_told_beside_cuda_code(tmp_path: Path) -> None:
+    bound = 'interface\nfunction release(p) bind(C, name="cudaFree")\nend function\nend interface\n'
+    files = {"a.f90": bound, "b.f90": "end\n", "c.cuf": bound, "k.cu": KERNEL}
+    said = "(1 CUDA Fortran, 2 Fortran). Their use of CUDA is not counted, but for one place a file in 1 Fortran file."
+    assert any(said in one for one in lines(tmp_path, files))
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [(one.path, one.rule) for one in found if one.path != "k.cu"] == [("a.f90", "api/fortran-binding")]
+
+
 def test_no_rust_file_is_said_to_be_counted_where_none_has_a_finding(tmp_path: Path) -> None:
     said = lines(tmp_path, {"src/a.rs": "use own::driver;\n", "k.cu": KERNEL})
     assert "Not read: files of other languages (1 Rust). Their use of CUDA is not counted." in said

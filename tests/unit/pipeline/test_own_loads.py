@@ -35,10 +35,10 @@ LOAD = "__device__ __inline__ {0} __ldg(const {0} *p) {{ return *p; }}\n"
 def test_a_load_that_the_project_defines_for_hip_is_there(tmp_path: Path, header: str, found: int) -> None:
     written(tmp_path, {"k.cu": KERNEL, "loads.cuh": f"#pragma once\n#include <ATen/ATen.h>\n{header}"})
     rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
-    assert rules.count("memory/half-load") == found
+    assert rules.count("memory/load-type") == found
 
 
 def test_a_header_that_the_file_does_not_read_says_nothing(tmp_path: Path) -> None:
     files = {"k.cu": KERNEL.partition("\n")[2], "loads.cuh": LOAD.format("at::Half"), "b.cu": '#include "loads.cuh"\n'}
     written(tmp_path, files)
-    assert "memory/half-load" in [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert "memory/load-type" in [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]

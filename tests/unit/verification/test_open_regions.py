@@ -113,6 +113,11 @@ int wrong = ;
 #elif defined _OWN_WINDOWS_ || __OWN__
 #error no system
 #endif
+#if defined(CUDA_ENABLED)
+#elif defined(CUDA_DISABLED)
+#else
+#error no choice
+#endif
 """
 
 
@@ -159,6 +164,9 @@ def test_an_error_for_want_of_a_macro_that_a_build_file_of_the_tree_gives_is_non
     assert error_at(31, b"#define __OWN__ 0\n")[0] == "error"
     assert error_at(9, b"", some=frozenset(("__CUDACC__",)))[0] == "error"
     assert error_at(12, b"", some=frozenset(("CUDART_VERSION",)))[0] == "error"
+    both = frozenset(("CUDA_ENABLED", "CUDA_DISABLED"))
+    assert error_at(36, b"", some=both) == ("stand-in", "the value of CUDA_ENABLED, which the build gives")
+    assert error_at(36, b"", some=both - {"CUDA_DISABLED"})[0] == "error"
 
 
 SUMS = b"""__shared__ float sums[WIDTH], more[WIDTH];

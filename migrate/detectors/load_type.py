@@ -1,7 +1,7 @@
-"""`__ldg` of PyTorch's 16-bit floats and of `bfloat16`: CUDA has it for them, HIP for neither.
+"""`__ldg` of types that CUDA has it for and HIP has not: `ushort4`, `bfloat16` and PyTorch's 16-bit floats.
 
 A kernel made for each type of `AT_DISPATCH_FLOATING_TYPES_AND_HALF` has such a load where it reads its template's type,
-and so has a template that a call or launch of the file makes for one.
+and so has a template that a call or launch of the file makes for one. Names that the file gives to types are followed.
 """
 
 from __future__ import annotations
@@ -15,14 +15,21 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.dispatched_types import given_types, plain, stands_for_half
+from cudamigrate.warp.dispatched_types import given_types, stands_for_half
 from cudamigrate.warp.element_types import pointee
+from cudamigrate.warp.type_meanings import meanings
 
 WORDS = (b"__ldg",)
 
 _LOAD = re.compile(rb"(?<![\w:.>])__ldg(?=\s*\()")
-_TYPE = re.compile(rb"(?:::)?(?:(?:c10|at|torch)::(?:Half|BFloat16)|(?:__)?nv_bfloat162?|__hip_bfloat162?)")
-"""The types: `Half` is PyTorch's only by its whole name."""
+_TYPE = re.compile(rb"(?:::)?(?:(?:c10|at|torch)::(?:Half|BFloat16)|(?:__)?nv_bfloat162?|__hip_bfloat162?|ushort4)")
+"""The types: `Half` is PyTorch's only by its whole name.
+
+Of the short vectors CUDA has the load for those of two and four parts, and HIP for all of them but one. Source: CUDA
+13.0, sm_32_intrinsics.h; hip_ldg.h of ROCm 5.2 and 7.1.
+"""
+_DEPTH = 3
+"""Templates that hand a type on to each other."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -42,14 +49,18 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if kind:
             span, place = Span(*match.span()), Span(given[0].start_byte, given[0].end_byte)
             use = Use("call", "__ldg", span, Span(call.start_byte, call.end_byte), (place,), "device", "syntax")
-            yield Hit("memory/half-load", use, {"type": kind})
+            yield Hit("memory/load-type", use, {"type": kind})
 
 
-def _type(parsed: ParsedFile, call: Node, spelled: bytes) -> str:
-    """The type without a load that is read, or what a template's type stands for; empty for others."""
-    name = plain(spelled)
-    if _TYPE.fullmatch(name):
-        return name.decode()
-    if stands_for_half(parsed, call, name):
-        return "c10::Half"
-    return next((one.decode() for one in given_types(parsed, call, name) if _TYPE.fullmatch(one)), "")
+def _type(parsed: ParsedFile, place: Node, spelled: bytes, depth: int = _DEPTH) -> str:
+    """The type without a load that a spelling stands for, by name or for a template's parameter; empty for others."""
+    for name in meanings(parsed, spelled, place) if spelled else ():
+        if _TYPE.fullmatch(name):
+            return name.decode()
+        if depth == _DEPTH and stands_for_half(parsed, place, name):
+            return "c10::Half"
+        given = given_types(parsed, place, name) if depth else ()
+        found = next((one for kind, call in given if (one := _type(parsed, call, kind, depth - 1))), "")
+        if found:
+            return found
+    return ""
