@@ -1,4 +1,4 @@
-"""Functions of headers that use names without an equivalent, and that no code calls which compiles on AMD.
+"""Functions of headers that use names or PTX without an equivalent, and that no code calls which compiles on AMD.
 
 A header is read by many files, and one helper in it that HIP cannot compile stops all of them, though none calls it.
 Where no other code of the repository names the function, or only code that does not compile on AMD for names of its
@@ -32,6 +32,8 @@ _OPEN = frozenset(
 )
 """What may be around a function that is no member of a class."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_GROUPS = {"api": "host", "ptx": "device"}
+"""What HIP cannot compile, and the side whose functions it stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _blocking(result: FileResult) -> list[Finding]:
 
 def _is_blocking(finding: Finding) -> bool:
     is_left = finding.resolution == "manual" and finding.outcome == "compile-error" and finding.fix is None
-    return is_left and finding.group == "api" and finding.unconditional and finding.support in ("none", "manual")
+    return is_left and finding.group in _GROUPS and finding.unconditional and finding.support in ("none", "manual")
 
 
 def _items(source: SourceFile, found: Sequence[Finding]) -> Iterator[_Item]:
@@ -87,7 +89,8 @@ def _items(source: SourceFile, found: Sequence[Finding]) -> Iterator[_Item]:
         end = node.end_byte
         top = node.parent if node.parent is not None and node.parent.type == "template_declaration" else node
         whole = Span(top.start_byte, top.end_byte)
-        yield _Item(name.text or b"", Span(name.start_byte, name.end_byte), whole, _is_open(parsed, top, name), first)
+        is_open = _is_open(parsed, top, name, _GROUPS[first.group])
+        yield _Item(name.text or b"", Span(name.start_byte, name.end_byte), whole, is_open, first)
 
 
 def _parsed(source: SourceFile) -> ParsedFile:
@@ -103,14 +106,20 @@ def _name(node: Node) -> Node | None:
     return inner.child_by_field_name("declarator") if inner is not None and is_function else None
 
 
-def _is_open(parsed: ParsedFile, top: Node, name: Node) -> bool:
-    """Whether a function can be left out by itself: a plain name of the host's, in no class and under no condition."""
+def _is_open(parsed: ParsedFile, top: Node, name: Node, side: str) -> bool:
+    """Whether a function can be left out by itself: a plain name of its side's, in no class and under no condition."""
     if any(one.type not in _OPEN and not one.type.startswith("preproc_if") for one in ancestors(top)):
         return False
     function = parsed.function(name.start_byte)
-    is_host = function is None or function.scope == "host"
-    is_plain = name.type == "identifier" and not top.has_error and _NAME.fullmatch(name.text or b"") is not None
-    return is_host and is_plain and parsed.hip(top.start_byte) is None
+    is_there = (function.scope if function is not None else "host") == side
+    is_kernel = b"__global__" in parsed.data[top.start_byte : name.start_byte]  # a program may load it by its name
+    is_plain = (
+        name.type == "identifier"
+        and not is_kernel
+        and not top.has_error
+        and _NAME.fullmatch(name.text or b"") is not None
+    )
+    return is_there and is_plain and parsed.hip(top.start_byte) is None
 
 
 def _compiled(
@@ -118,7 +127,8 @@ def _compiled(
 ) -> set[bytes]:
     """Those of some names that are anywhere but in functions which HIP cannot compile, in any file that was read."""
     found = set[bytes]()
-    lacking = {item.finding.name.encode() for each in items.values() for item in each if item.finding.name}
+    every = (item.finding for each in items.values() for item in each)
+    lacking = {one.name.encode() for one in every if one.name and one.group == "api"}
     for result in results:
         source = read(result.path) if result.skip is None else None
         here = among(source.data, names) if source is not None else set[bytes]()

@@ -86,3 +86,34 @@ def test_functions_that_stay(tmp_path: Path, files: dict[str, str]) -> None:
     report = reported(tmp_path, files)
     assert not found(report, "build/uncalled-function")
     assert [one for one in report.findings if one.rule == "api/numeric-emulation"]
+
+
+WAIT = """__device__ __forceinline__ void part_waits(int name, int threads) {
+    asm volatile("bar.sync %0, %1;" : : "r"(name), "r"(threads) : "memory");
+}
+"""
+KERNEL = '#include "p.cuh"\n__global__ void k(float *x) { x[0] = 1; }\n'
+
+
+def test_a_function_of_ptx_that_nothing_names_is_left_to_cuda(tmp_path: Path) -> None:
+    report = reported(tmp_path, {"p.cuh": "#pragma once\n" + WAIT, "k.cu": KERNEL})
+    assert found(report, "build/uncalled-function") == ["p.cuh:2"]
+    assert not [one for one in report.findings if one.rule == "ptx/named-barrier"]
+    assert f"#ifndef __HIP_PLATFORM_AMD__\n{WAIT}#endif\n" in converted(tmp_path, "p.cuh")
+
+
+@pytest.mark.parametrize(
+    ("header", "kernel"),
+    [
+        (WAIT, KERNEL.replace("x[0] = 1;", "part_waits(1, 64);")),
+        ("#define MEET part_waits(1, 64)\n" + WAIT, KERNEL),
+        (WAIT.replace("__device__", "__global__").replace("__forceinline__ ", ""), KERNEL),
+        ("struct Role {\n" + WAIT + "};\n", KERNEL),
+        ("#if __CUDA_ARCH__ >= 700\n" + WAIT + "#endif\n", KERNEL),
+    ],
+    ids=["called", "in a macro", "a kernel", "a member", "under a condition"],
+)
+def test_a_function_of_ptx_that_may_be_called_stays(tmp_path: Path, header: str, kernel: str) -> None:
+    report = reported(tmp_path, {"p.cuh": "#pragma once\n" + header, "k.cu": kernel})
+    assert not found(report, "build/uncalled-function")
+    assert [one for one in report.findings if one.rule == "ptx/named-barrier"]
