@@ -7,8 +7,11 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span
 
 
-def outside_amd(parsed: ParsedFile, whole: Span) -> list[Edit]:
-    """Two lines around a range that leave it to CUDA; none where something else is on its first or last line."""
+def outside_amd(parsed: ParsedFile, whole: Span, macro: str = "__HIP_PLATFORM_AMD__") -> list[Edit]:
+    """Two lines around a range that leave it to CUDA; none where something else is on its first or last line.
+
+    `macro` is what AMD's compiler or the platform defines.
+    """
     before = parsed.data.rfind(b"\n", 0, whole.start) + 1
     after = parsed.data.find(b"\n", whole.end)
     line = newline(parsed.data)
@@ -16,6 +19,6 @@ def outside_amd(parsed: ParsedFile, whole: Span) -> list[Edit]:
     if parsed.data[before : whole.start].strip() or parsed.data[whole.end : last].strip():
         return []
     return [
-        Edit(Span(before, before), b"#ifndef __HIP_PLATFORM_AMD__" + line),
+        Edit(Span(before, before), b"#ifndef " + macro.encode() + line),
         Edit(Span(last, last), ended + b"#endif" + line),
     ]
