@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.platform_guards import outside_amd
-from cudamigrate.cuda.version_conditions import compiler_macro
 from cudamigrate.model import Edit, Use
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """Two lines around the whole of the use; none where something else is on its first or last line.
 
-    They ask for the platform, which HIP's headers make known at the latest; with the word `compiler`, for the compiler
-    in files of its own, as is needed above these headers.
+    The word `early` is for what may be above HIP's headers.
     """
-    return outside_amd(parsed, use.extent, compiler_macro(parsed)) if words else outside_amd(parsed, use.extent)
+    return outside_amd(parsed, use.extent, early="early" in words)
