@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from cudamigrate.analysis import makefile_links, makefile_object_paths, makefile_variables
+from cudamigrate.analysis import makefile_families, makefile_links, makefile_object_paths, makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
@@ -33,7 +33,7 @@ def with_archive_links(results: Sequence[FileResult], book: Rulebook, read: Read
     files = {path: source.data for path in paths if (source := read(path)) is not None}
     if not any(map(_RELOCATABLE.search, files.values())):
         return list(results)
-    families = makefile_variables.families(files)
+    families = makefile_families.families(files)
     read_as = {path: makefile_variables.read(path, {path: files[path], **families.get(path, {})}) for path in files}
     archives = {name for one in read_as.values() for name in makefile_links.archives(one)} if archive else set()
     left = {path: makefile_object_paths.relocated(one) for path, one in read_as.items()} if objects else {}
