@@ -7,9 +7,11 @@ them. Nothing is run: what `$(shell ...)` would print is not known.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
-from cudamigrate.analysis import makefile_families, makefile_systems
+from cudamigrate.analysis import makefile_branches, makefile_families, makefile_systems
+from cudamigrate.analysis.makefile_branches import Asked
 from cudamigrate.analysis.makefile_families import MADE_UP
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -71,6 +73,7 @@ class Variables:
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
     _home: str | None = None
     _reading: dict[str, list[tuple[Makefile, Line]]] | None = None
+    _asked: dict[str, tuple[list[int], list[Asked]]] = field(default_factory=dict)
 
     def reading(self, name: str) -> list[tuple[Makefile, Line]]:
         """The lines of all files that refer to a variable: looked for once for all of them."""
@@ -81,6 +84,15 @@ class Variables:
                     for one in set(references(file, line.value)):
                         self._reading.setdefault(one, []).append((file, line))
         return self._reading.get(name, [])
+
+    def asked(self, file: Makefile, offset: int) -> Asked:
+        """The conditions that hold at a place of a file, read once for each file."""
+        if file.path not in self._asked:
+            found = makefile_branches.changes(file)
+            self._asked[file.path] = list(found), list(found.values())
+        starts, after = self._asked[file.path]
+        at = bisect_right(starts, offset)
+        return after[at - 1] if at else makefile_branches.NOTHING
 
     def home(self) -> str:
         """The folder in which make runs for the first file, from which paths count.
