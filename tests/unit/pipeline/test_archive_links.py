@@ -102,6 +102,6 @@ HOST = (
 def test_a_link_of_objects_of_the_host_is_no_link_of_device_code(
     tmp_path: Path, files: tuple[str, ...], lines: list[int]
 ) -> None:
-    written(tmp_path, {"Makefile": HOST} | {name: "int a;\n" for name in files})
+    written(tmp_path, {"Makefile": HOST} | dict.fromkeys(files, "int a;\n"))
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert [one.position.line for one in found if one.rule == "build/make-device-link-other"] == lines
