@@ -15,6 +15,7 @@ from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.syntax import makefile
 from cudamigrate.syntax.makefile import Line
 
 _WORD = re.compile(rb"(?:\$\((?:[^()\s]|\([^()]*\)|[ \t])*\)|\$\{[^{}]*\}|[^\s\\]|\\(?!\r?\n))+")
@@ -30,7 +31,10 @@ _VARIABLE = re.compile(rb"\$[({]([\w.-]+)[)}]")
 ALL = re.compile(rb"\$(?:[\^+]|[({][\^+][)}])")
 """All that a rule's target is made of."""
 _FIRST = re.compile(rb"\$(?:<|[({]<[)}])")
-_DEPTH = 4
+_KEEPING = frozenset(("abspath", "addprefix", "notdir", "realpath", "sort", "strip", "wildcard"))
+"""Functions of make's whose results end as what they are given last does."""
+_DEPTH = 8
+"""How many variables and calls, one in the other, are followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +92,42 @@ def _made_of(variables: Variables, file: Makefile, rule: Line | None) -> list[by
 def _kinds(variables: Variables, word: bytes, made_of: Sequence[bytes], depth: int) -> list[str]:
     """What the files are that a word stands for, in order: sources and objects."""
     changed, variable = _CHANGED.fullmatch(word), _VARIABLE.fullmatch(word)
-    inner: list[bytes] = []
-    if changed is not None:
-        return ["object"] if changed["object"] else []
+    if changed is not None and changed["object"]:
+        return ["object"]
     if ALL.fullmatch(word) or _FIRST.fullmatch(word):
         inner = [*made_of] if ALL.fullmatch(word) else [*made_of[:1]]
-    elif variable is not None:
-        values = makefile_variables.values(variables, variable[1].decode())
-        inner = _WORD.findall(next(iter(values))) if len(values) == 1 else []
-    elif _OBJECT.fullmatch(word):
+        return [kind for one in inner for kind in _kinds(variables, one, (), depth - 1)]
+    if variable is not None:
+        return _held(variables, variable[1].decode(), depth)
+    if _OBJECT.fullmatch(word):
         return ["object"]
-    elif _SOURCE.fullmatch(word):
+    if _SOURCE.fullmatch(word):
         return ["source"]
-    return [kind for one in inner for kind in _kinds(variables, one, (), depth - 1)] if depth else []
+    return [kind for text in _named(word) for kind in _kinds_of(variables, text, depth)]
+
+
+def _kinds_of(variables: Variables, text: bytes, depth: int) -> list[str]:
+    """What the files are that the words of a text stand for, in order."""
+    return [kind for one in _WORD.findall(text) for kind in _kinds(variables, one, (), depth - 1)] if depth else []
+
+
+def _held(variables: Variables, name: str, depth: int) -> list[str]:
+    """What the files are that a variable holds: in order where it has one value, else where all are of one kind."""
+    each = [_kinds_of(variables, text, depth) for text in makefile_variables.values(variables, name)]
+    if len(each) == 1:
+        return each[0]
+    kinds = {kind for one in each for kind in one}
+    return [*kinds] if len(kinds) == 1 else []
+
+
+def _named(word: bytes) -> list[bytes]:
+    """The texts whose files a call of make's names, with the same endings: `$(patsubst %,obj/%,$(OBJS))`."""
+    calls = [one for one in makefile.expansions(word, 0, len(word)) if one.span == Span(0, len(word))]
+    if not calls or not calls[0].args:
+        return []
+    name, (*before, last) = calls[0].name, [word[one.start : one.end].strip() for one in calls[0].args]
+    if name == "patsubst":
+        return [last] if len(before) == 2 and all(one.endswith(b"%") for one in before) else []
+    if name == "addsuffix":
+        return [b"file" + before[0]] if len(before) == 1 else []
+    return before[:1] if name == "filter" else [last] if name in _KEEPING else []

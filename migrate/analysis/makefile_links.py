@@ -8,10 +8,11 @@ either, so that what it links has none.
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Callable, Iterator, Sequence, Set
 
-from cudamigrate.analysis import makefile_suffixes, makefile_variables
+from cudamigrate.analysis import makefile_object_names, makefile_suffixes, makefile_variables
+from cudamigrate.analysis.makefile_branches import exclude
+from cudamigrate.analysis.makefile_object_names import meet
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_dataclasses import dataclass
@@ -44,7 +45,6 @@ _GIVEN = "({})*.o"
 """What a function of the Makefile is given, `$(1)`: any object, but for one that it is given in another place."""
 UNKNOWN = re.compile(r"(?:\$\$\w+|\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
 """What a name has from variables, or from the pattern of a rule."""
-
 
 _LTO = re.compile(_START + rb"-flto(?:=[\w-]+)?" + _END)
 _FAT = re.compile(_START + rb"-ffat-lto-objects" + _END)
@@ -96,12 +96,15 @@ class Command:
     text: bytes
 
 
-def of(variables: Variables) -> list[Link]:
-    """The commands that link objects made with device code of several files, and have no option that says so."""
+def of(variables: Variables, files: Set[str] = frozenset()) -> list[Link]:
+    """The commands that link objects made with device code of several files, and have no option that says so.
+
+    `files` are the names of the tree's files, where they are known.
+    """
     if not any(_WHOLE.search(file.data) for file in variables.files):
         return []
     found = list(commands(variables))
-    archives, made = _made(variables, found)
+    archives, made = _made(variables, found, files)
     stepped = any(STEP.search(file.data) for file in variables.files)
     gpus = any(GPUS.search(one.text) for one in found if compiles(variables, one))
     return [*_implied(variables, made, gpus)] + [
@@ -115,8 +118,15 @@ def of(variables: Variables) -> list[Link]:
         if one not in archives
         and links(one)
         and (stepped or variables.compiler(one.file, one.span) != {"host"})
-        and _meets(inputs(variables, one), made)
+        and meet(inputs(variables, one), _beside(variables, one, found, made, files))
     ]
+
+
+def _beside(variables: Variables, link: Command, found: Sequence[Command], made: set[str], files: Set[str]) -> set[str]:
+    """What is `made` by the commands that make reads where it reads a link: not by those of the other branch."""
+    asked = variables.asked(link.file, link.span.start)
+    read = [one for one in found if not exclude(asked, variables.asked(one.file, one.span.start))]
+    return made if len(read) == len(found) else _made(variables, read, files)[1]
 
 
 def _implied(variables: Variables, made: set[str], gpus: bool) -> Iterator[Link]:
@@ -132,7 +142,7 @@ def _implied(variables: Variables, made: set[str], gpus: bool) -> Iterator[Link]
     linked = [
         (file, target)
         for file, target, taken in _without_recipe(variables)
-        if f"{file.text(target).decode('utf-8', 'replace').rpartition('/')[2]}.o" in taken and _meets(taken, made)
+        if f"{file.text(target).decode('utf-8', 'replace').rpartition('/')[2]}.o" in taken and meet(taken, made)
     ]
     lacks = gpus and GPUS.search(text) is None
     words = [(file, variables.compiler_word(file, line.value)) for file, line in own]
@@ -167,12 +177,19 @@ def _targets(file: Makefile, line: Line) -> list[Span]:
     return [Span(start + match.start(), start + match.end()) for match in re.finditer(rb"[^\s\\]+", text)]
 
 
-def _made(variables: Variables, found: Sequence[Command]) -> tuple[list[Command], set[str]]:
+def _made(
+    variables: Variables, found: Sequence[Command], files: Set[str] = frozenset()
+) -> tuple[list[Command], set[str]]:
     """The commands that make archives, and the names of what holds device code that is not linked yet."""
-    made = {name for one in found if compiles(variables, one) for name in outputs(variables, one)}
+    compiling = [one for one in found if compiles(variables, one)]
+    taken = (inputs(variables, one, _TAKEN) for one in compiling)
+    names = [
+        makefile_object_names.made(outputs(variables, one), by, files) for one, by in zip(compiling, taken, strict=True)
+    ]
+    made = set[str]().union(*names)
     archives = [one for one in found if _ARCHIVES.fullmatch(one.file.text(one.word))]
     for _ in archives:
-        made |= {name for one in archives if _meets(inputs(variables, one), made) for name in _archive(variables, one)}
+        made |= {name for one in archives if meet(inputs(variables, one), made) for name in _archive(variables, one)}
     return archives, made
 
 
@@ -185,7 +202,7 @@ def archives(variables: Variables) -> set[str]:
     words = (
         word
         for one in makers
-        if _meets(inputs(variables, one), made)
+        if meet(inputs(variables, one), made)
         for word in one.file.text(one.span).decode("utf-8", "replace").split()
     )
     names = (spelled(variables, word.rpartition("/")[2]) for word in words if word.endswith(".a"))
@@ -259,7 +276,7 @@ def of_host_lto(variables: Variables) -> list[Link]:
         for one in found
         if variables.compiler(one.file, one.span) == {"nvcc"}
         and _NO_LINK.search(one.text) is None
-        and _meets(inputs(variables, one), made)
+        and meet(inputs(variables, one), made)
     ]
 
 
@@ -361,6 +378,7 @@ def _objects(variables: Variables, file: Makefile, span: Span, wanted: Wanted = 
 def spelled_objects(variables: Variables, file: Makefile, span: Span) -> set[str]:
     """Words as they are spelled, those of variables that are words of their own included."""
     found, queue, seen = set[str](), [(file, span)], set[str]()
+    asked = variables.asked(file, span.start)
     for other, place in queue:
         for segment in makefile.segments(other.data, place.start, place.end):
             for word in segment.words:
@@ -368,25 +386,10 @@ def spelled_objects(variables: Variables, file: Makefile, span: Span) -> set[str
                 if len(outer) == 1 and outer[0].span == word.span and outer[0].args == ():
                     name = outer[0].name if outer[0].pattern is None else ""
                     found |= {_GIVEN.format(name)} if name.isdigit() else set()
-                    queue += [(one, line.value) for one, line in variables.assigned.get(name, ()) if name not in seen]
+                    lines = variables.assigned.get(name, ()) if name not in seen else ()
+                    read = (each for each in lines if not exclude(asked, variables.asked(each[0], each[1].span.start)))
+                    queue += [(one, line.value) for one, line in read]
                     seen.add(name)
                     continue
                 found.add(word.text.replace('"', ""))
     return found
-
-
-def _meets(some: set[str], others: set[str]) -> bool:
-    """Whether a name of one set may be one of the other."""
-    return any(may_be(_any(one), _any(other)) for one in some for other in others)
-
-
-def _any(name: str) -> str:
-    return name.partition(")")[2] if name.startswith("(") else name
-
-
-def may_be(one: str, other: str) -> bool:
-    """Whether two names, each with `*` for what is not known of it, may be one."""
-    if "*" in one and "*" in other:
-        ends = one.rpartition("*")[2], other.rpartition("*")[2]
-        return ends[0].endswith(ends[1]) or ends[1].endswith(ends[0])
-    return fnmatch.fnmatchcase(one, other) or fnmatch.fnmatchcase(other, one)

@@ -10,7 +10,7 @@ import fnmatch
 import posixpath
 from collections.abc import Iterator, Sequence, Set
 
-from cudamigrate.analysis import makefile_links
+from cudamigrate.analysis import makefile_links, makefile_object_names
 from cudamigrate.analysis.makefile_links import OBJECT, UNKNOWN, Link, Wanted
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -77,4 +77,4 @@ def _may_be(one: str, other: str) -> bool:
     (folder, name), (other_folder, other_name) = posixpath.split(one), posixpath.split(other)
     parts, other_parts = folder.split("/"), other_folder.split("/")
     alike = len(parts) == len(other_parts) and all(map(fnmatch.fnmatchcase, other_parts, parts))
-    return alike and makefile_links.may_be(name, other_name)
+    return alike and makefile_object_names.may_be(name, other_name)

@@ -7,11 +7,12 @@ them. Nothing is run: what `$(shell ...)` would print is not known.
 
 from __future__ import annotations
 
-import posixpath
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 
-from cudamigrate.analysis import makefile_systems
+from cudamigrate.analysis import makefile_branches, makefile_families, makefile_systems
+from cudamigrate.analysis.makefile_branches import Asked
+from cudamigrate.analysis.makefile_families import MADE_UP
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -35,8 +36,6 @@ _HANDING_ON = frozenset(
     for sign in (name, name + b"=")
 )
 """Options of nvcc's before words that are for the host's compiler or the linker."""
-_INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
-"""Files that a Makefile includes: `include a.mk`, `-include $(B)`, `sinclude`; after a tab it would be a recipe."""
 _COMMANDS = re.compile(rb"&&|\|\||[;|]")
 _BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
 _ENVIRONMENT = re.compile(rb"(?:\$[({]\w+[)}])*[A-Za-z_]\w*=")
@@ -52,10 +51,6 @@ _IMPLICIT = {
 """Variables that the built-in rules of GNU make give to a compiler."""
 _CALLED = re.compile(r"\w*(?:NVCC|CUDA_?CC)\w*(?<!FLAGS)(?<!OPTS)", re.IGNORECASE)
 """What a compiler is called that the environment gives, not the Makefile."""
-_MADE_UP = re.compile(r"\$\w|\$[({][^(){}]+[)}]")
-"""A part of a variable's name that another variable gives."""
-_SPELLED = 4
-"""So many letters a name must begin with that a variable is a part of."""
 _LOOKED_AT = 6
 """How many words of a command are looked at for its compiler."""
 
@@ -78,6 +73,7 @@ class Variables:
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
     _home: str | None = None
     _reading: dict[str, list[tuple[Makefile, Line]]] | None = None
+    _asked: dict[str, tuple[list[int], list[Asked]]] = field(default_factory=dict)
 
     def reading(self, name: str) -> list[tuple[Makefile, Line]]:
         """The lines of all files that refer to a variable: looked for once for all of them."""
@@ -89,6 +85,15 @@ class Variables:
                         self._reading.setdefault(one, []).append((file, line))
         return self._reading.get(name, [])
 
+    def asked(self, file: Makefile, offset: int) -> Asked:
+        """The conditions that hold at a place of a file, read once for each file."""
+        if file.path not in self._asked:
+            found = makefile_branches.changes(file)
+            self._asked[file.path] = list(found), list(found.values())
+        starts, after = self._asked[file.path]
+        at = bisect_right(starts, offset)
+        return after[at - 1] if at else makefile_branches.NOTHING
+
     def home(self) -> str:
         """The folder in which make runs for the first file, from which paths count.
 
@@ -96,7 +101,7 @@ class Variables:
         Source: GNU make's manual, "Including Other Makefiles".
         """
         if self._home is None:
-            self._home = _entered_in(self.files)
+            self._home = makefile_families.entered_in(self.files)
         return self._home
 
     def compilers(self, name: str) -> frozenset[str]:
@@ -241,82 +246,6 @@ def read(path: str, family: Mapping[str, bytes]) -> Variables:
     return variables
 
 
-def families(files: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
-    """For each Makefile of a tree that has some: those that it includes, that include it, and what those include."""
-    edges = {name: _included(name, data, files) for name, data in files.items()}
-    if not any(edges.values()):
-        return {}
-    back: dict[str, list[str]] = {}
-    for name, found in edges.items():
-        for other in found:
-            back.setdefault(other, []).append(name)
-    made = {}
-    for name in files:
-        down, up = _reached(name, edges), _reached(name, back)
-        siblings = [other for user in up[1:] for other in edges[user]]
-        family = [other for other in dict.fromkeys([*down, *up, *siblings]) if other != name]
-        if family:
-            made[name] = {other: files[other] for other in family}
-    return made
-
-
-def _entered_in(files: Sequence[Makefile]) -> str:
-    """The folder of the Makefiles that include the first of some, and that none includes; else its own."""
-    texts, back = {file.path: file.data for file in files}, dict[str, list[str]]()
-    for name, data in texts.items():
-        for other in _included(name, data, texts):
-            back.setdefault(other, []).append(name)
-    path = files[0].path
-    tops = {posixpath.dirname(one) for one in _reached(path, back) if not back.get(one)}
-    return tops.pop() if len(tops) == 1 else posixpath.dirname(path)
-
-
-def _reached(name: str, edges: Mapping[str, Sequence[str]]) -> list[str]:
-    found = {name: None}
-    waiting = deque(found)
-    while waiting:
-        new = dict.fromkeys(other for other in edges.get(waiting.popleft(), ()) if other not in found)
-        found.update(new)
-        waiting += new
-    return list(found)
-
-
-def included_names(data: bytes) -> Iterator[str]:
-    """The paths that a Makefile includes, as far as it spells them: of `$(TOP)/rules`, what follows the variable."""
-    for match in _INCLUDES.finditer(data) if b"include" in data else ():
-        for word in match[1].decode("utf-8", "replace").split():
-            rest = re.split(r"[)}]/*", word)[-1]
-            if rest and not set("$%*?@") & set(rest):
-                yield rest
-
-
-def included_patterns(path: str, data: bytes) -> Iterator[re.Pattern[str]]:
-    """The paths that the Makefile at `path` may include where a variable is in their names: `make.inc.$(SITE)`."""
-    for match in _INCLUDES.finditer(data) if b"$" in data else ():
-        for word in match[1].decode("utf-8", "replace").split():
-            folder, _, name = word.rpartition("/")
-            parts = _MADE_UP.split(name)
-            if len(parts) > 1 and "$" not in folder + "".join(parts) and len(parts[0]) >= _SPELLED:
-                home = posixpath.normpath(posixpath.join(posixpath.dirname(path), folder))
-                begin = "" if home == "." else f"{re.escape(home)}/"
-                yield re.compile(begin + "[^/]+".join(map(re.escape, parts)))
-
-
-def _included(path: str, data: bytes, files: Mapping[str, bytes]) -> list[str]:
-    """The files of the tree that one includes; a path that begins with a variable is known by what follows it."""
-    found = [name for one in included_patterns(path, data) for name in files if one.fullmatch(name) and name != path]
-    for match in _INCLUDES.finditer(data):
-        for word in match[1].decode("utf-8", "replace").split():
-            rest = re.split(r"[)}]/*", word)[-1]
-            if "$" not in word:
-                sibling = posixpath.normpath(posixpath.join(posixpath.dirname(path), word))
-                found += [sibling] if sibling in files else []
-            elif rest:
-                alike = [name for name in files if name == rest or name.endswith(f"/{rest}")]
-                found += alike if len(alike) == 1 else []
-    return found
-
-
 def references(file: Makefile, span: Span) -> Iterator[str]:
     """The variables that a text refers to."""
     for expansion in makefile.all_expansions(file.data, span.start, span.end):
@@ -324,7 +253,7 @@ def references(file: Makefile, span: Span) -> Iterator[str]:
             yield expansion.name
 
 
-def _read_by(file: Makefile, span: Span) -> Iterator[str]:
+def read_by(file: Makefile, span: Span) -> Iterator[str]:
     """The variables of a text whose words the compiler reads, none passed on: `$(addprefix -Xlinker ,$(LDFLAGS))`."""
     whole = list(makefile.all_expansions(file.data, span.start, span.end))
     handed = [
@@ -355,7 +284,7 @@ def _of_name(variables: Variables, name: str) -> list[str]:
     """The variables that a name may be, of which other variables may give parts."""
     if "$" not in name:
         return [name]
-    pattern = re.compile(r"[\w.-]*".join(map(re.escape, _MADE_UP.split(name))))
+    pattern = re.compile(r"[\w.-]*".join(map(re.escape, MADE_UP.split(name))))
     return [one for one in variables.assigned if pattern.fullmatch(one)]
 
 
@@ -385,15 +314,20 @@ def _follow(variables: Variables) -> None:
             parts += [line.value] if line.kind == "assignment" else []
             for part in parts:
                 for kind in variables.compiler(file, part):
-                    fed[kind].update(_read_by(file, part))
+                    fed[kind].update(read_by(file, part))
     for compiler, names in _IMPLICIT.items():
         for kind in variables.compilers(compiler) if compiler in variables.assigned else ():
             fed[kind].update(names)
     for reached in fed.values():
-        queue = list(reached)
-        for name in queue:
-            reached.update(_of_name(variables, name))
-            for file, line in variables.given(name):
-                more = set(_read_by(file, line.value)) - reached
-                reached |= more
-                queue += more
+        follow_on(variables, reached)
+
+
+def follow_on(variables: Variables, reached: set[str]) -> None:
+    """Add to variables that a compiler gets those that they refer to, and those that these do."""
+    queue = list(reached)
+    for name in queue:
+        reached.update(_of_name(variables, name))
+        for file, line in variables.given(name):
+            more = set(read_by(file, line.value)) - reached
+            reached |= more
+            queue += more

@@ -19,6 +19,7 @@ __all__ = [
     "constant_branches",
     "declarations",
     "device_qualifiers",
+    "editor_macros",
     "enclosed_includes",
     "exported_functions",
     "foreign_headers",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from cudamigrate.analysis import grid_barriers
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.branch_effects import (
     changes_no_result,
@@ -207,6 +208,8 @@ def _with_other(parsed: ParsedFile, directive: Directive, body: Span, other: Spa
     if inside is not None and (name := missing(parsed, inside, body, other, end)):
         left = "gives no result" if name == "return" else f"does not write `{name}`"
         return "build/arch-gate", f"the branch from line {line} on is compiled, which {left}"
+    if grid_barriers.within(parsed, body) and not grid_barriers.within(parsed, other):
+        return "build/arch-gate", f"the branch from line {line} on is compiled, which waits for no other block"
     return "build/older-path", f"the branch from line {line} on is compiled"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis import grid_barriers
 from cudamigrate.analysis.cooperative_groups import groups
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -13,13 +14,11 @@ WORDS = (b"cooperative_groups", b"cg")
 
 _SHORT = re.compile(rb"cg\s*::")
 _MEMBER = re.compile(
-    rb"(?<![\w.>:])(?P<group>[A-Za-z_]\w*)\s*\.\s*(?P<name>sync|num_blocks|dim_blocks|block_index|dim_threads"
+    rb"(?<![\w.>:])(?P<group>[A-Za-z_]\w*)\s*\.\s*(?P<name>num_blocks|dim_blocks|block_index|dim_threads"
     rb"|thread_index|ballot|match_any|match_all|any|all|barrier_arrive|barrier_wait|num_clusters|cluster_rank"
     rb"|cluster_index|dim_clusters)\s*\("
 )
-"""A member called on a variable: `grid.sync(`; not on a member or qualified name, `a.b.sync(` (lookbehind)."""
-_GRID_SYNC = re.compile(rb"\bthis_grid\s*\(\s*\)\s*\.\s*(?P<name>sync)\s*\(")
-"""The same without a variable: `this_grid().sync(`."""
+"""A member called on a variable: `grid.num_blocks(`; not on a member or qualified name, `a.b.any(` (lookbehind)."""
 _FITS = re.compile(
     rb"\b(?:cuda|cu|hip)(?:Module)?OccupancyMaxActiveBlocksPerMultiprocessor(?:WithFlags)?\s*\(\s*[^,;]*,"
     rb"\s*(?:\(\s*(?:const\s+)?void\s*\*\s*\)\s*)?&?\s*(?P<kernel>\w+)"
@@ -41,15 +40,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if b"cooperative_groups" not in parsed.data and _SHORT.search(parsed.data) is None:
         return
     known = groups(parsed)
-    syncs = list(parsed.lexed.starting(_GRID_SYNC, b"this_grid"))
     for match in parsed.lexed.matches(_MEMBER) if known.variables else ():
         kind = known.kind(match["group"], match.start())
         rule = _rule(kind, match["name"])
-        if rule == "grid-sync":
-            syncs.append(match)
-        elif rule:
+        if rule:
             yield _hit(parsed, match, rule, kind)
-    for match in _once(parsed, syncs):
+    for match in _once(parsed, grid_barriers.of(parsed)):
         yield _hit(parsed, match, "grid-sync", "grid")
 
 
@@ -57,7 +53,7 @@ def _once(parsed: ParsedFile, syncs: Sequence[re.Match[bytes]]) -> Iterator[re.M
     """The first barrier of the grid in each function, without kernels whose grid is worked out from how many fit."""
     text, seen = parsed.data, set[int]()
     asked = {match["kernel"].decode() for match in _FITS.finditer(text)} if _UNITS.search(text) else set[str]()
-    for match in sorted(syncs, key=lambda one: one.start()):
+    for match in syncs:
         function = parsed.function(match.start())
         place = function.span.start if function is not None else -match.start()
         if place not in seen and (function is None or function.name not in asked):
@@ -67,8 +63,6 @@ def _once(parsed: ParsedFile, syncs: Sequence[re.Match[bytes]]) -> Iterator[re.M
 
 def _rule(kind: str, name: bytes) -> str:
     """The rule for a member of a kind of group; empty where HIP's means the same."""
-    if kind == "grid" and name == b"sync":
-        return "grid-sync"
     if name in _SIZES.get(kind, ()):
         return "group-dimensions"
     if kind in ("grid", "block") and name in _BARRIERS:

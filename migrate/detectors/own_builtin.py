@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.editor_macros import EDITORS
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -13,9 +14,7 @@ WORDS = (b"extern",)
 _ONE = rb"extern\s+(?:const\s+)?(?:dim3|uint3)\s+(?:const\s+)?(?P<name>threadIdx|blockIdx|blockDim|gridDim)\s*;"
 _DECLARED = re.compile(rb"(?<![\w$])" + _ONE + rb"(?:\s*(?:" + _ONE.replace(b"?P<name>", b"?:") + rb"))*")
 """Declarations of CUDA's variables, one after another: `extern const dim3 blockDim;`."""
-_OTHERS = re.compile(
-    rb"__INTELLISENSE__|__JETBRAINS_IDE__|__RESHARPER__|__CLION_IDE__|__CDT_PARSER__|!\s*defined\s*\(?\s*__(?:CUDACC|NVCC)__"
-)
+_OTHERS = re.compile(EDITORS + rb"|!\s*defined\s*\(?\s*__(?:CUDACC|NVCC)__")
 """What a condition asks where no compiler of GPU code gets the branch: the macros of editors, and `!__CUDACC__`."""
 
 

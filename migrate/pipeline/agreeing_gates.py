@@ -217,7 +217,8 @@ class _Family:
         """The tests, of those that are not `switched`, which must be where one is."""
         one = self._tests[number]
         alike = self._alike[one.path, one.condition] - switched
-        found = {other for other in alike if self._tests[other].leaves_nothing and self._tests[other].can_follow}
+        able = (other for other in alike if self._tests[other].can_follow)
+        found = {other for other in able if self._tests[other].leaves_nothing or _uses_object(self._tests[other], one)}
         near = set[int]().union(*(self._declaring[name] for name in one.words & self._declaring.keys()))
         found |= {other for other in near - switched if _declares_for(self._tests[other], one)}
         found |= {other for other in near - switched if _are_of_one_function(self._tests[other], one)}
@@ -283,6 +284,11 @@ def _gives_type(left: _Test, switched: _Test) -> bool:
     """Whether what a test switches on means a variable or member that another declares, or whose type it chooses."""
     names = left.objects & switched.words
     return not names <= switched.new.objects.keys() and _is_seen(left, switched)
+
+
+def _uses_object(left: _Test, switched: _Test) -> bool:
+    """Whether the newer branch of a test means a variable of the same block that another one alone declares."""
+    return switched.block is not None and not switched.objects.isdisjoint(left.words) and _is_seen(switched, left)
 
 
 def _takes_old_type(left: _Test, switched: _Test) -> bool:

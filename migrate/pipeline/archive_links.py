@@ -1,5 +1,6 @@
 """Links of Makefiles that take what a Makefile in another folder made, with device code not linked yet.
 
+What a link in the same Makefile takes is known from its patterns alone there; which sources the tree has is known here.
 With nvcc the step `-dlink` in an archive's folder does that, so that any compiler links the program, and nvcc links
 objects of `-dc` without an option. clang does it in the last link. Which archive an option means is known by its name,
 `-lsearch` is `libsearch.a`, and objects by their path.
@@ -7,9 +8,10 @@ objects of `-dc` without an option. clang does it in the last link. Which archiv
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence, Set
 
-from cudamigrate.analysis import makefile_links, makefile_object_paths, makefile_variables
+from cudamigrate.analysis import makefile_families, makefile_links, makefile_object_paths, makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
@@ -21,7 +23,8 @@ from cudamigrate.rulebase.code_rules import Rulebook
 _RELOCATABLE = re.compile(rb"rdc|-dc\b|device-c\b|relocatable-device-code")
 RULE = "build/make-archive-link"
 OF_OBJECTS = "build/make-folder-link"
-_DIRECT = ("build/make-device-link", "build/make-device-link-gpus", "build/make-device-link-other")
+_OTHERS = "build/make-device-link-other"
+_DIRECT = ("build/make-device-link", "build/make-device-link-gpus", _OTHERS)
 """The rules for a link that takes such objects, or an archive of them, by path."""
 
 
@@ -33,12 +36,13 @@ def with_archive_links(results: Sequence[FileResult], book: Rulebook, read: Read
     files = {path: source.data for path in paths if (source := read(path)) is not None}
     if not any(map(_RELOCATABLE.search, files.values())):
         return list(results)
-    families = makefile_variables.families(files)
+    families = makefile_families.families(files)
     read_as = {path: makefile_variables.read(path, {path: files[path], **families.get(path, {})}) for path in files}
     archives = {name for one in read_as.values() for name in makefile_links.archives(one)} if archive else set()
     left = {path: makefile_object_paths.relocated(one) for path, one in read_as.items()} if objects else {}
     stepped = any(makefile_links.STEP.search(data) for data in files.values())
     made: dict[str, list[Finding]] = {}
+    results = [_without_hosts(one, read_as[one.path], results) if one.path in read_as else one for one in results]
     for result in (one for one in results if one.path in read_as):
         there = {finding.span.start for finding in result.findings if finding.rule in _DIRECT}
         variables = read_as[result.path]
@@ -46,6 +50,16 @@ def with_archive_links(results: Sequence[FileResult], book: Rulebook, read: Read
         found = [*_of_archives(variables, archives, archive), *_of_objects(variables, others, stepped, objects)]
         made[result.path] = [one for one in found if one.span.start not in there]
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
+
+
+def _without_hosts(result: FileResult, variables: Variables, results: Sequence[FileResult]) -> FileResult:
+    """A result without links by another compiler that take no object of a source of the tree with device code."""
+    if not any(one.rule == _OTHERS for one in result.findings):
+        return result
+    names = frozenset(posixpath.basename(one.path) for one in results)
+    known = {one.word for one in makefile_links.of(variables, names) if one.file is variables.files[0]}
+    kept = tuple(one for one in result.findings if one.rule != _OTHERS or one.span in known)
+    return replace(result, findings=kept)
 
 
 def _of_archives(variables: Variables, archives: Set[str], rule: Rule | None) -> Iterator[Finding]:

@@ -12,7 +12,16 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_TABLES = ("releases", "gpus", "frameworks", "effort", "performance", "both-vendors", "argument-counts")
+_TABLES = (
+    "releases",
+    "gpus",
+    "frameworks",
+    "effort",
+    "performance",
+    "both-vendors",
+    "argument-counts",
+    "matrix-products",
+)
 
 
 class CustomBuildHook(BuildHookInterface[Any]):

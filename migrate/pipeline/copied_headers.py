@@ -9,7 +9,7 @@ import fnmatch
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import makefile_families, makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 
@@ -32,7 +32,7 @@ def copies(makefiles: Mapping[str, bytes], paths: Iterable[str]) -> dict[str, st
     folders: dict[str, list[str]] = {}
     for path in sorted(paths):
         folders.setdefault(posixpath.dirname(path), []).append(path)
-    families, found = makefile_variables.families(makefiles), dict[str, str]()
+    families, found = makefile_families.families(makefiles), dict[str, str]()
     for path in sorted(calling):
         variables = makefile_variables.read(path, {path: makefiles[path], **families.get(path, {})})
         for sources, target in _commands(variables):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import makefile_families
 from cudamigrate.cuda.include_paths import IncludePaths, closure, is_below
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -84,7 +84,7 @@ def _named(files: Mapping[str, SourceFile]) -> dict[str, list[Named]]:
     """The standards of each build file that names some."""
     if not any(named_standards.MAY.search(one.data) for one in files.values()):
         return {}
-    families = makefile_variables.families({path: one.data for path, one in files.items() if one.language == "make"})
+    families = makefile_families.families({path: one.data for path, one in files.items() if one.language == "make"})
     for_cxx = named_standards.cxx_counts(one for one in files.values() if one.language == "cmake")
     found = {path: named_standards.named(one, families.get(path, {}), for_cxx) for path, one in files.items()}
     return {path: standards for path, standards in found.items() if standards}

@@ -9,7 +9,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import makefile_families, makefile_variables
 from cudamigrate.compilation import host_sources, makefile_flags
 from cudamigrate.compilation.host_sources import HostRule
 from cudamigrate.lazy_dataclasses import replace
@@ -34,7 +34,7 @@ def given(results: Sequence[FileResult], read: Read) -> frozenset[str]:
     if not may:
         return frozenset()
     makes = {path: one.data for path, one in read_once.items() if one.language == "make"}
-    families = makefile_variables.families(makes)
+    families = makefile_families.families(makes)
     rules = list[HostRule]()
     for path, source in read_once.items():
         if source.language == "cmake":

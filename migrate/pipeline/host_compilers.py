@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from cudamigrate.analysis import makefile_languages, makefile_variables
+from cudamigrate.analysis import makefile_families, makefile_languages, makefile_variables
 from cudamigrate.analysis.makefile_calls import Callers, looped
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -73,7 +73,7 @@ def with_host_compilers(results: Sequence[FileResult], book: Rulebook, read: Rea
     if not tree.with_header:
         return list(results)
     files = {path: source.data for path in makefiles if (source := read(path)) is not None}
-    families, callers = makefile_variables.families(files), Callers(files)
+    families, callers = makefile_families.families(files), Callers(files)
     made = {
         path: _findings(tree, path, {path: data, **families.get(path, {})}, callers, rule)
         for path, data in files.items()

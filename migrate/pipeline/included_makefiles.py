@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Iterator
 from pathlib import Path
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import makefile_families
 from cudamigrate.config import Config
 from cudamigrate.frontends import known_files
 from cudamigrate.lazy_re import re
@@ -29,10 +29,10 @@ def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
     while new := [one for one in inventory.entries if one.language == "make" and one.path not in seen]:
         seen.update(one.path for one in new)
         sources = [one for entry in new if isinstance(one := discovery.read(root, entry), SourceFile)]
-        named = {(one.path, name) for one in sources for name in makefile_variables.included_names(one.data)}
+        named = {(one.path, name) for one in sources for name in makefile_families.included_names(one.data)}
         found = {discovery.near(root, *one) for one in sorted(named) if not language(one[1])} - {""}
         patterns = [
-            (one.path, each) for one in sources for each in makefile_variables.included_patterns(one.path, one.data)
+            (one.path, each) for one in sources for each in makefile_families.included_patterns(one.path, one.data)
         ]
         found |= {path for one in patterns for path in _fitting(root, *one) if not language(path)}
         taken = dict.fromkeys(sorted(found - seen), "make")

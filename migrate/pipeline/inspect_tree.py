@@ -103,9 +103,11 @@ def find_families_ahead(root: Path, inventory: Inventory) -> None:
 def _families(root: Path, inventory: Inventory) -> Mapping[str, Peers]:
     found: dict[str, Peers] = {}
     if len(makefiles := dict(_read(root, inventory, ("make",)))) > 1:
-        from cudamigrate.analysis import makefile_variables  # trees without several Makefiles do without
+        from cudamigrate.analysis import (  # trees without several Makefiles do without
+            makefile_families,
+        )
 
-        found.update(makefile_variables.families(makefiles))
+        found.update(makefile_families.families(makefiles))
     if scripts := dict(_read(root, inventory, ("cmake",))):
         from cudamigrate.analysis import cmake_tree
 

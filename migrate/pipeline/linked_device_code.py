@@ -11,7 +11,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
-from cudamigrate.analysis import cmake_separable, makefile_links, makefile_variables
+from cudamigrate.analysis import cmake_separable, makefile_families, makefile_links, makefile_variables
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -37,7 +37,7 @@ def without_linked(results: Sequence[FileResult], read: Read) -> list[FileResult
     asked = _asked(results)
     paths = [one.path for one in results if one.language == "make" and one.skip is None]
     files = {path: source.data for path in paths if (source := read(path)) is not None}
-    families = makefile_variables.families(files)
+    families = makefile_families.families(files)
     linked = {path: makefile_links.relocates(_read(path, files, families)) for path in files}
     projects = (read(one.path) for one in results if one.language == "cmake" and one.skip is None)
     linked |= {one.path: cmake_separable.relocates(_project(one)) for one in projects if one is not None}

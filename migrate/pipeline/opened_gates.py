@@ -129,6 +129,8 @@ class _Tree:
             return is_whole and does_nothing(tokens, gate.other)
         if finding.rule == "build/gated-include":
             return places.all_fixed(directives(tokens, gate.body))
+        if gate.other is not None and places.waits_for_grid(gate.body) and not _has_barrier(tokens, gate.other):
+            return places.is_converted(gate.body, False)
         if _is_of_old(gate.asked.argument(source.data)):
             if _has_no_way(tokens, gate):
                 return places.is_converted(gate.body, False) and _has_code(finding, source, gate.body)
@@ -192,6 +194,11 @@ def _is_ordered_anew(tokens: Lexed, body: Span, other: Span) -> bool:
     return is_one and is_plain and not calls and _ORDERED.search(tokens.data, body.start, body.end) is not None
 
 
+def _has_barrier(tokens: Lexed, branch: Span) -> bool:
+    """Whether a branch has a barrier of a group, by its name: of a function's barriers of the grid one is found."""
+    return any(branch.start <= at < branch.end for at in tokens.words(frozenset((b"sync",))))
+
+
 def _is_of_old(condition: bytes) -> bool:
     """Whether a condition asks for no more than what AMD's GPUs all have: doubles, atomics, half precision."""
     asked = question(condition)
@@ -226,6 +233,10 @@ class Places:
     def is_rewritten(self, body: Span) -> bool:
         """Whether warp-level code or PTX of a branch is rewritten for AMD."""
         return any(one.group in ("warp", "ptx") and one.automatic for one in self.inside(body))
+
+    def waits_for_grid(self, body: Span) -> bool:
+        """Whether a branch has a barrier of all blocks, in whose place one of a block orders too little."""
+        return any(one.rule == "cooperative-groups/grid-sync" for one in self.inside(body))
 
     def all_fixed(self, lines: Sequence[Directive]) -> bool:
         """Whether each of some includes is replaced by another one, and not just left out."""

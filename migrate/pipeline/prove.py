@@ -54,7 +54,7 @@ from cudamigrate.project import discovery
 from cudamigrate.verification import attribution, causes, cuda_path, originals, text, unforeseen
 from cudamigrate.verification import run as verification
 
-_OTHER_BUILDS = ("meson", "bazel", "other-build")
+_OTHER_BUILDS = ("meson", "bazel", "cargo", "other-build")
 """Languages of build files whose sources are not looked for: they count where a source is named at all."""
 _LAST = 0.001
 """Seconds left to a check whose time is over: none would mean that it has no limit."""

@@ -11,7 +11,7 @@ import fnmatch
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
-from cudamigrate.analysis import makefile_folders, makefile_links, makefile_variables
+from cudamigrate.analysis import makefile_families, makefile_folders, makefile_links, makefile_variables
 from cudamigrate.analysis.makefile_links import Program
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.cuda.include_paths import IncludePaths
@@ -47,7 +47,7 @@ def with_roctx_links(results: Sequence[FileResult], book: Rulebook, read: Read) 
     code = [one.path for one in results if one.language in ("cuda", "cxx") and not one.absent]
     tree = _Tree(written, include_paths(read, code), read)
     files = {path: source.data for path in makefiles if (source := read(path)) is not None}
-    families = makefile_variables.families(files)
+    families = makefile_families.families(files)
     needy = [path for path in code if tree.needs(path)]
     homes = {posixpath.dirname(path) for path in makefiles}
     made = {}

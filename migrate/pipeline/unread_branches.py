@@ -1,9 +1,9 @@
 """What is found in branches that AMD does not compile: the finding on the condition says what AMD takes.
 
 What is slower there is slower nowhere. What would not compile, or compute something else, is none where AMD has another
-branch; where it has none, it is in the way of whoever opens the test, and stays. Of a test that a fix turns round for
-AMD, what was compiled before is not any more. Nor is there anything to say of a branch for old GPUs all of whose code a
-fix leaves out for AMD.
+branch; where it has none, it is in the way of whoever opens the test, and stays. Of a test, of a release too, that a
+fix turns round for AMD, what was compiled before is not any more. Nor is there anything to say of a branch for old GPUs
+all of whose code a fix leaves out for AMD.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OLDEST = "build/oldest-branch"
 _CLOSED = GATES | {_OLDEST}
 _LEFT_OUT = b"#ifndef __HIP_PLATFORM_AMD__"
 """How a fix begins that leaves code out for AMD, up to its last edit."""
-_TURNED = frozenset((RULE, "build/agreeing-gate"))
+_TURNED = frozenset((RULE, "build/agreeing-gate", "build/old-version"))
 """Rules whose fix gives AMD what the test had not given it."""
 _HARMFUL = ("compile-error", "wrong-result", "missing")
 

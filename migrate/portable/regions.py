@@ -12,6 +12,7 @@ from cudamigrate import edits as writing
 from cudamigrate.cuda.host_branches import COMPILER, device_part
 from cudamigrate.cuda.include_insertion import is_addition
 from cudamigrate.cuda.lexer import WORD, Lexed, lex
+from cudamigrate.cuda.platform_guards import OUTSIDE, OUTSIDE_EARLY
 from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
@@ -26,7 +27,7 @@ _MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{4,}")
 """How macros are named by convention: whether one is a macro often stands in a header that is not read."""
 _DEFINED = re.compile(rb"(\w+)\(")
 _BLANK = re.compile(rb"\s+")
-_CHOOSES = (b"#ifndef " + _DEFAULT.encode(), b"#endif")
+_CHOOSES, _CHOSEN = (OUTSIDE, OUTSIDE_EARLY), b"#endif"
 """Lines of a choice between vendors."""
 
 
@@ -64,10 +65,7 @@ class Directives:
         name = guard.encode()
         early = None
         if guard == _DEFAULT:
-            early = (
-                b"#if defined(%s) || defined(__HIP__)" % name,
-                b"#if !defined(%s) && !defined(__HIP__)" % name,
-            )
+            early = (b"#if defined(%s) || defined(__HIP__)" % name, OUTSIDE_EARLY)
         return Directives(b"#ifdef " + name, b"#ifndef " + name, b"#else", b"#endif", early=early)
 
     def of(self, region: Region, old: bytes) -> Directives:
@@ -110,9 +108,9 @@ def _choices(wanted: Sequence[Edit]) -> tuple[list[Edit], list[Edit]]:
     found: list[tuple[Edit, Edit]] = []
     opening: Edit | None = None
     for edit in sorted(wanted, key=lambda one: one.span.start):
-        if edit.replacement.strip() == _CHOOSES[0]:
+        if edit.replacement.strip() in _CHOOSES:
             opening = edit
-        elif opening is not None and edit.replacement.strip() == _CHOOSES[1]:
+        elif opening is not None and edit.replacement.strip() == _CHOSEN:
             found.append((opening, edit))
             opening = None
     inside = [(first.span.start, last.span.end) for first, last in found]
@@ -149,7 +147,7 @@ def written(
     made: list[Edit] = []
     waiting: list[Edit] = []
     for edit in plain:
-        if edit.span.start == edit.span.end and edit.replacement.startswith(_CHOOSES):
+        if edit.span.start == edit.span.end and edit.replacement.startswith((*_CHOOSES, _CHOSEN)):
             waiting.append(edit)
         elif edit.span.start == edit.span.end:
             at.setdefault(edit.span.start, []).append(edit.replacement)

@@ -19,6 +19,7 @@ from cudamigrate.analysis import (
     command_inputs,
     host_options,
     makefile_gpus,
+    makefile_shared,
     optimisation_levels,
     option_changes,
 )
@@ -90,7 +91,8 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     if words[0] == "arch" and (line := makefile_gpus.repeated(parsed).get(use.span.start)) is not None:
         return [Edit(line, b"")]
-    new, span = _wanted(parsed, use, words), compiler_options.whole(parsed.data, use)
+    new = makefile_shared.for_both(parsed, use, _wanted(parsed, use, words))
+    span = compiler_options.whole(parsed.data, use)
     if new is None and words[0] == "arch" and vendors.builds(parsed):
         new = []  # computed from the GPU available; PyTorch names AMD's itself
     if new is None or span is None:

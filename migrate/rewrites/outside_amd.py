@@ -1,4 +1,4 @@
-"""Keep a definition from HIP for AMD, whose headers have it."""
+"""Keep a definition from HIP for AMD, whose headers have it or must not find it."""
 
 from __future__ import annotations
 
@@ -10,5 +10,8 @@ from cudamigrate.model import Edit, Use
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """Two lines around the whole of the use; none where something else is on its first or last line."""
-    return outside_amd(parsed, use.extent)
+    """Two lines around the whole of the use; none where something else is on its first or last line.
+
+    The word `early` is for what may be above HIP's headers.
+    """
+    return outside_amd(parsed, use.extent, early="early" in words)

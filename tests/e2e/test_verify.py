@@ -154,6 +154,9 @@ def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path)
     (tmp_path / "Makefile").write_text("scale: scale.cu\n\tnvcc -o scale scale.cu\n")
     applied = run(cache, "apply", tmp_path, "--output", tmp_path.with_name("again"))
     assert "1 file not judged (no build file names it, nor does clang compile its original): never.cu" in applied.stderr
+    (tmp_path / "build.rs").write_text('fn main() { run("nvcc", &["-rdc=true", "never.cu"]); }\n')
+    applied = run(cache, "apply", tmp_path, "--output", tmp_path.with_name("named"))
+    assert "no build file names it" not in applied.stderr and "never.cu:10:5" in applied.stderr
 
 
 def test_a_link_to_a_file_elsewhere_is_no_failure(tmp_path: Path, cache: Path, engine: str) -> None:

@@ -51,6 +51,40 @@ def test_other_commands_are_left(command: str) -> None:
     assert found(f"OBJ = a.o b.o\napp: main.cu\n\t{command}\n") == []
 
 
+@pytest.mark.parametrize(
+    "objects",
+    [
+        "$(patsubst %,$(OUT)/%,$(ALL))",
+        "$(addprefix $(OUT)/,$(ALL))",
+        "$(addsuffix .o,$(NAMES))",
+        "$(filter %.o,$(NAMES))",
+        "$(wildcard build/*.o)",
+        "$(ALL)",
+    ],
+)
+def test_objects_that_calls_and_several_values_name(objects: str) -> None:
+    head = "ALL = $(PART) c.o\nPART = a.o\nifdef GPU\nPART += b.cu.o\nelse\nPART += b.o\nendif\n"
+    text = f"{head}OBJ = {objects}\napp: main.cpp $(OBJ)\n\tnvcc main.cpp -o bin/$@ $(OBJ) -lm\n"
+    assert found(text) == [("$(OBJ)", True)]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "$(patsubst %.o,%,$(ALL))",
+        "$(patsubst %.o,%.d,$(ALL))",
+        "$(addsuffix .txt,$(ALL))",
+        "$(filter %.cpp,$(ALL))",
+        "$(shell ls a.o)",
+        "$(MIXED)",
+        "$(SELF)",
+    ],
+)
+def test_calls_that_name_no_objects(given: str) -> None:
+    head = "ALL = a.o\nSELF = $(SELF)\nMIXED = a.cu\nMIXED += b.o\n"
+    assert found(f"{head}app: main.cpp\n\tnvcc main.cpp -o app {given}\n") == []
+
+
 def test_an_object_that_a_compilation_has_no_use_for_is_for_somebody_to_take_out() -> None:
     assert found("a.o: a.cu\n\tnvcc $*.cu -dc $*.o\n") == [("$*.o", False)]
 

@@ -119,3 +119,41 @@ def test_an_old_suffix_rule_makes_any_object_of_its_suffix(text: str, expected: 
 )
 def test_what_makes_own_rule_links(text: str, expected: list[tuple[str, bool]]) -> None:
     assert links(text) == expected
+
+
+TWO = (
+    "STEP = d.o\nd.o: k.o\n\tnvcc -dlink k.o -o d.o\nifeq ($(CUDA),)\nOBJS = m.o\nelse\nOBJS = m.o k.o d.o\nendif\n"
+    "app: $(OBJS)\n"
+)
+COMPILES = "ifneq ($(CUDA),)\nk.o: k.cu\n\tnvcc -dc k.cu -o k.o\nendif\nm.o: m.cpp\n\tg++ -c m.cpp -o m.o\n"
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("ifeq ($(CUDA),)\n\tg++ -o app $(OBJS)\nelse\n\tmpicxx -o app $(OBJS)\nendif\n", [("mpicxx", False)]),
+        ("ifeq ($(CUDA), )\n\tg++ -o app $(OBJS)\nendif\n", []),
+        ("ifneq ($(CUDA),)\n\tg++ -o app $(OBJS)\nendif\n", [("g++", False)]),
+        ("ifeq ($(MPI),)\n\tg++ -o app $(OBJS)\nendif\n", [("g++", False)]),
+        ("\tg++ -o app $(OBJS)\n", [("g++", False)]),
+        ("ifdef X\nelse ifeq ($(CUDA),)\n\tg++ -o app $(OBJS)\nelse\n\tgcc -o app $(OBJS)\nendif\n", [("gcc", False)]),
+    ],
+)
+def test_what_another_branch_assigns_or_compiles_is_not_linked(link: str, expected: list[tuple[str, bool]]) -> None:
+    assert links(TWO + link + COMPILES) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "targets"),
+    [
+        (set[str](), ["host", "app"]),
+        ({"k.cu", "m.cpp"}, ["app"]),
+        ({"m.cu"}, ["host"]),
+        ({"k.cpp", "m.cpp"}, ["host", "app"]),  # the build may write them
+    ],
+)
+def test_what_a_pattern_makes_is_known_by_the_files_that_there_are(files: set[str], targets: list[str]) -> None:
+    text = "host: m.o\n\tg++ m.o -o host\napp: k.o\n\tg++ k.o -o app\nd.o: $(S)\n\tnvcc -dlink $(S) -o d.o\n"
+    data = (text + COMPILE.replace("$(NVCC)", "nvcc")).encode()
+    found = makefile_links.of(makefile_variables.read("Makefile", {"Makefile": data}), files)
+    assert [data[one.word.end :].split()[2].decode() for one in found] == targets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cudamigrate.analysis import makefile_gpus, makefile_variables
+from cudamigrate.analysis import makefile_families, makefile_gpus, makefile_variables
 
 RECIPE = "a: a.cu\n\t$(NVCC) $(F) $<\n"
 
@@ -74,7 +74,7 @@ def test_families_are_files_that_include_each_other() -> None:
         "y/Makefile": b"include $(TOP)/make.config\n",
         "z/Makefile": b"# include ../common/make.config\n",
     }
-    found = makefile_variables.families(files)
+    found = makefile_families.families(files)
     assert set(found) == {"common/make.config", "x/Makefile", "y/Makefile"}
     assert set(found["common/make.config"]) == {"x/Makefile", "y/Makefile"}
     assert set(found["x/Makefile"]) == {"common/make.config"}

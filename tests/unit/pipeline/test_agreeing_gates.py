@@ -63,6 +63,27 @@ def test_others_in_the_file_stay(tmp_path: Path, second: str) -> None:
     assert conditions(text["a.cu"])[0] == OPEN and "defined" not in conditions(text["a.cu"])[1] and found == []
 
 
+SHARED = (
+    "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+    "__device__ void f(int *p) {{\n#if __CUDA_ARCH__ >= 600\n  cg::grid_group all = cg::this_grid();\n#endif\n"
+    "  *p = 1;\n#if __CUDA_ARCH__ >= {number}\n  {new}\n#else\n  __syncthreads();\n#endif\n}}\n"
+)
+
+
+@pytest.mark.parametrize("new", ["all.sync();", "use(all, p);"])
+def test_tests_that_use_a_variable_of_an_opened_one_are_opened_with_it(tmp_path: Path, new: str) -> None:
+    text, _ = after(tmp_path, {"a.cu": SHARED.format(number=600, new=new)})
+    assert conditions(text["a.cu"]) == ["#if __CUDA_ARCH__ >= 600 || defined(__HIP_DEVICE_COMPILE__)"] * 2
+
+
+@pytest.mark.parametrize(
+    ("number", "new"), [(600, "use(p);"), (600, f"unsigned a; use(all); {LEFT}"), (800, "use(all);")]
+)
+def test_tests_that_use_none_or_are_not_converted_stay(tmp_path: Path, number: int, new: str) -> None:
+    text, _ = after(tmp_path, {"a.cu": SHARED.format(number=number, new=new)})
+    assert conditions(text["a.cu"])[1] == f"#if __CUDA_ARCH__ >= {number}"
+
+
 def test_a_test_stays_closed_where_what_it_calls_is_not_converted(tmp_path: Path) -> None:
     helper = f"#if __CUDA_ARCH__ >= 700\n__device__ unsigned more(unsigned a) {{ {LEFT} return a; }}\n#endif\n"
     text, found = after(tmp_path, {"a.cu": HEAD + helper + KERNEL.format(code=ADD + " a = more(a);")})

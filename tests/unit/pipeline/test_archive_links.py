@@ -90,3 +90,18 @@ def test_a_link_that_names_no_gpu_is_left_to_do(tmp_path: Path) -> None:
 )
 def test_links_of_other_objects_are_left(top: str, inner: str, tmp_path: Path) -> None:
     assert linked(tmp_path, top, inner) == []
+
+
+HOST = (
+    "app: k.o\n\tg++ k.o d.o -o app\nd.o: k.o\n\tnvcc -dlink k.o -o d.o\nindex: m.o\n\tg++ m.o -o index\n"
+    "%.o: %.cpp\n\tg++ -c $< -o $@\n%.o: %.cu\n\tnvcc -dc $< -o $@\n"
+)
+
+
+@pytest.mark.parametrize(("files", "lines"), [(("k.cu", "m.cpp"), [2]), (("k.cu", "m.cu"), [2, 6])])
+def test_a_link_of_objects_of_the_host_is_no_link_of_device_code(
+    tmp_path: Path, files: tuple[str, ...], lines: list[int]
+) -> None:
+    written(tmp_path, {"Makefile": HOST} | dict.fromkeys(files, "int a;\n"))
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [one.position.line for one in found if one.rule == "build/make-device-link-other"] == lines

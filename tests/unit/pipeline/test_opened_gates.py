@@ -237,6 +237,32 @@ def test_another_way_stays_where_more_is_needed_or_nothing_is_converted(tmp_path
     assert found == [] and "|| defined(__HIP" not in made
 
 
+GRID = (
+    "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+    "__device__ void k(int *p) {{\n  p[blockIdx.x] = 0;\n"
+    "#if __CUDA_ARCH__ >= 600\n  {new}\n#else\n  {old}\n#endif\n  p[0] += p[1];\n}}\n"
+)
+
+
+def test_a_barrier_of_the_block_is_no_other_way_for_one_of_the_grid(tmp_path: Path) -> None:
+    made, found = after(tmp_path, {"a.cu": GRID.format(new="cg::this_grid().sync();", old="__syncthreads();")})
+    assert "#if __CUDA_ARCH__ >= 600 || defined(__HIP_DEVICE_COMPILE__)" in made.splitlines() and found == [OPENED]
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "rule"),
+    [
+        ("cg::this_thread_block().sync(); p[1] = 2;", "__syncthreads(); p[1] = 2;", "build/arch-gate"),
+        ("cg::this_grid().sync(); p[1] = 2;", "cg::this_grid().sync(); p[1] = 1 + 1;", "build/older-path"),
+        (f"unsigned a = 0; cg::this_grid().sync(); {LEFT}", "__syncthreads();", "build/arch-gate"),
+    ],
+)
+def test_a_test_round_other_barriers_stays(tmp_path: Path, new: str, old: str, rule: str) -> None:
+    made, found = after(tmp_path, {"a.cu": GRID.format(new=new, old=old)})
+    assert found == [] and "|| defined(__HIP" not in made
+    assert rule in {one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings}
+
+
 INCLUDES = (
     "#if __CUDACC_VER_MAJOR__ >= 11\n#include <{}>\n#else\n#include <cooperative_groups.h>\n#endif\n"
     "__global__ void k(int *p) {{ *p = 1; }}\n"

@@ -82,3 +82,19 @@ def test_a_branch_for_old_gpus_that_a_fix_leaves_out_is_not_reported(tmp_path: P
     written(tmp_path, {"a.cu": f"#include <cuda_runtime.h>\n#if __CUDA_ARCH__ < 600\n{_ADD}{more}#endif\n"})
     found = {one.rule: one.fix for one in pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings}
     assert found.get("memory/own-atomic") is not None and ("build/oldest-branch" in found) is reported
+
+
+BY_NAME = (
+    "#include <cuda_runtime.h>\n__constant__ float t;\nvoid f(const float *x) {{\n#if {}\n"
+    '  cudaMemcpyToSymbol(t, x, 4);\n#else\n  cudaMemcpyToSymbol("t", x, 4);\n#endif\n}}\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "reported"),
+    [("CUDART_VERSION >= 5000", False), ("CUDART_VERSION >= 5000 && OURS", True), ("OURS", True)],
+)
+def test_what_a_converted_test_of_a_release_leaves_out(tmp_path: Path, condition: str, reported: bool) -> None:
+    written(tmp_path, {"a.cu": BY_NAME.format(condition)})
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.rule == "memory/symbol-by-name" for one in found) is reported

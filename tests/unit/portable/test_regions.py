@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cudamigrate import edits
+from cudamigrate.cuda import platform_guards
 from cudamigrate.model import Edit, Span
 from cudamigrate.portable import cuda_side, regions
 
@@ -90,6 +91,18 @@ def test_a_definition_that_amd_has_is_left_out_for_it_and_kept_for_cuda(around):
     kept = "#ifndef __HIP_PLATFORM_AMD__\nint own() {\n  f(2);\n}\n#endif\n"
     assert edits.apply(data, [fix]).data.decode() == f"{beside}{kept}{beside}"
     assert cuda_side.first_difference(data, edits.apply(data, [fix]).data, MARKS) is None
+
+
+def test_a_definition_above_the_headers_of_hip_is_left_out_for_it_inside_a_condition():
+    data = b"#ifndef __CUDACC__\n#define __CUDACC__\n#endif\n#include <a.h>\n"
+    start, end = data.index(b"#define"), data.index(b"#endif")
+    wanted = [Edit(Span(start, start), platform_guards.OUTSIDE_EARLY + b"\n"), Edit(Span(end, end), b"#endif\n")]
+    fix = regions.around(data, wanted, MARKS[0], MARKS)
+    assert fix is not None
+    after = edits.apply(data, [fix]).data
+    kept = platform_guards.OUTSIDE_EARLY + b"\n#define __CUDACC__\n#endif\n"
+    assert after == b"#ifndef __CUDACC__\n" + kept + b"#endif\n#include <a.h>\n"
+    assert cuda_side.first_difference(data, after, MARKS) is None
 
 
 def test_lines_that_touch_share_a_region_and_others_do_not():
