@@ -23,8 +23,8 @@ def counts(text: str) -> list[str]:
     [
         WARP + NAMED + ROLES,
         WARP + NAMED + "__device__ void deep() { meet(64); }\n" + ROLES.replace("meet(64)", "deep()"),
-        '__global__ void k(int *a) { int warp = threadIdx.x / 32; if (warp) asm volatile("barrier.sync 2, 64;"); a[warp] = 0; }',
-        "__global__ void k(int *a) { int warp = threadIdx.x / 32; if (warp) __barrier_sync_count(2, 64); a[warp] = 0; }",
+        OTHER.replace("a[", 'if (warp) asm volatile("barrier.sync 2, 64;"); a['),
+        OTHER.replace("a[", "if (warp) __barrier_sync_count(2, 64); a["),
     ],
 )
 def test_a_function_with_such_a_barrier_has_none(text: str) -> None:
