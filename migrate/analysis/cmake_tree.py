@@ -27,7 +27,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.model.cmake_facts import CMakeFacts, Endings
-from cudamigrate.syntax import cmake, utf8
+from cudamigrate.syntax import cmake, generator_expressions, utf8
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -200,14 +200,10 @@ def _ignored(parsed: ProjectFile, use: Use) -> Span | None:
         return None
     if use.name == _ASKED[0] and not _ALONE.fullmatch(data, use.span.start - 2, use.span.end + 1):
         return None  # files of other languages get the options too
-    start = data.find(b"$<$<", command.span.start, use.span.start)
-    while start >= 0:
-        end = cmake.expression_end(data, start, command.span.end)
-        middle = cmake.expression_end(data, start + 2, end)
-        if use.span.start < middle and data[middle : middle + 1] == b":":
-            return Span(middle + 1, end) if _ELSE.search(data, start, use.span.start) is None else None
-        start = data.find(b"$<$<", start + 2, use.span.start)
-    return None
+    around = generator_expressions.given(data, command, use.span.start)
+    if around is None or _ELSE.search(data, around.start, use.span.start) is not None:
+        return None
+    return generator_expressions.text_of(data, around)
 
 
 def _enables_cuda(found: Sequence[Command]) -> bool:

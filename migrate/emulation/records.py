@@ -11,6 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cudamigrate.lazy_re import re
+
+_ALLOCATES = re.compile(r"\b(?:cuda|hip)\w*[aA]lloc(?=\w*\s*(?:<[^<>()]*>)?\()")
+"""A call that asks for the GPU's memory, up to the end of `alloc` in its name: `cudaMalloc`, `hipHostMalloc`."""
 Place = tuple[str, int]
 """A file as the compiler calls it, and a line."""
 
@@ -64,6 +68,7 @@ def read(path: Path, program: Path, sources: Mapping[str, Path], arrays: Sequenc
     entries = list(_entries(path))
     addresses = {text for fields, _ in entries for text in (*fields.get("places", ()), fields.get("place", ""))}
     places = symbols(program, addresses - {""})
+    asked = sorted({fields["place"] for fields, _ in entries if fields["record"] == "memory"}, key=_address)
     record, buffers = Record(), dict[str, str]()
     for fields, data in entries:
         kind = fields["record"]
@@ -77,7 +82,9 @@ def read(path: Path, program: Path, sources: Mapping[str, Path], arrays: Sequenc
         elif kind == "copy":
             number, place = fields["buffer"], fields["place"]
             if place not in buffers:
-                buffers[place] = _buffer(places.get(place), sources)
+                beside = [one for one in asked if places.get(one) == places.get(place)]
+                first = beside.index(place) if place in beside else 0
+                buffers[place] = _buffer(places.get(place), sources, first, len(beside))
             name = (arrays[number - 1] if 0 < number <= len(arrays) else buffers[place]) or f"buffer {number}"
             shared = bool(fields.get("shared"))
             record.copies.append(Copy(name, fields["kernel"], fields["type"], fields["offset"], data, shared))
@@ -118,18 +125,27 @@ def symbols(program: Path, addresses: Iterable[str]) -> dict[str, Place]:
     return places
 
 
-def _buffer(place: Place | None, sources: Mapping[str, Path]) -> str:
-    """What the source calls the memory that it asks for at a place: the first argument of the call."""
+def _address(text: str) -> int:
+    return int(text, 16) if text.startswith("0x") else 0
+
+
+def _buffer(place: Place | None, sources: Mapping[str, Path], number: int = 0, beside: int = 0) -> str:
+    """What the source calls the memory that it asks for at a place: the first argument of the call.
+
+    Of several calls in a line, as many as have been seen `beside` each other, it is the one with that `number`; where
+    others were seen, nobody knows which of them it is.
+    """
     if place is None or place[0] not in sources:
         return ""
     lines = sources[place[0]].read_text(errors="replace").splitlines()
     line = lines[place[1] - 1] if 0 < place[1] <= len(lines) else ""
     if "FromSymbol" in line and line.count(",") > 1:  # a copy of a variable: its second argument
         return line[line.index("FromSymbol") :].split(",")[1].strip("&() ") or f"variable of line {place[1]}"
-    _, found, after = line.partition("alloc")
-    if not found:
+    calls = [line[match.end() :] for match in _ALLOCATES.finditer(line)] or line.split("alloc", 1)[1:]
+    if not calls or (len(calls) > 1 and len(calls) != beside):
         return f"memory of line {place[1]}"
-    argument = after[after.find("(") + 1 :].split(",")[0] if "(" in after else ""
+    call = calls[number if len(calls) > 1 else 0]
+    argument = call[call.find("(") + 1 :].split(",")[0] if "(" in call else ""
     _, cast, behind = argument.rpartition("*)")  # as in `(void **)&name`
     name = (behind if cast else argument).strip("&() ")
     return name or f"memory of line {place[1]}"

@@ -25,6 +25,8 @@ from cudamigrate.project.scratch import scratch
 Progress = Callable[[int, int], None]
 SCHEDULES = ("lockstep", "free", "random")
 _NOTHING = "leaves nothing to compare: no line, file or buffer that is the same whenever the original runs"
+_ORDERS = 3
+"""Other orders of the original that are tried before a difference counts; one where there is none."""
 NOTES = frozenset({"read-of-absent-lane", "host-uses-device-memory"})
 """What is worth a word where results differ, and is no fault as long as nobody uses the value."""
 
@@ -66,6 +68,27 @@ class _Pair:
         if self.kernel is not None:
             return ""
         return self.main if tree is self.converted else _counterpart(tree, self.main)
+
+
+class _Reference:
+    """The original's run, and others in an order that is drawn: `again` makes one by its number, from 1."""
+
+    def __init__(self, first: compare.Ran, again: Callable[[int], compare.Ran]) -> None:
+        self.first, self._again, self._made = first, again, list[compare.Ran]()
+
+    def compared(self, converted: compare.Ran) -> compare.Compared:
+        """The converted program's run beside the original's: what differs must do so whatever the original's order.
+
+        Two orders may agree on what a third one shows to depend on them: who draws which number of several warps.
+        """
+        found = compare.Compared()
+        for number in range(_ORDERS):
+            if number == len(self._made):
+                self._made.append(self._again(number + 1))
+            found = compare.compare(self.first, self._made[number], converted)
+            if not found.difference:
+                break
+        return found
 
 
 def run(
@@ -131,7 +154,8 @@ def _safe(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -> 
 
 def _judged(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -> RunVerdict:
     """Build, run and compare one program. Raises BuildError."""
-    first, again, options = _reference(pair, work, options, chosen)
+    reference, options = _reference(pair, work, options, chosen)
+    first = reference.first
     reason = unfit(first) or (_guessed(first) if pair.kernel is not None else "")
     if reason:
         whose = "the original " if pair.original is not None else ""
@@ -143,7 +167,7 @@ def _judged(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -
     built = {wave: made[width] for wave, width in widths.items()}
     for wave in options.waves:
         ran = run_once(pair.converted, built[wave], work, options, wave, pair.kernel, pair.file(pair.converted))
-        verdict = _with(verdict, wave, ran, first, compare.compare(first, again, ran), pair)
+        verdict = _with(verdict, wave, ran, first, reference.compared(ran), pair)
         if verdict.word != "same":
             return verdict
     widest = max(options.waves)
@@ -151,13 +175,11 @@ def _judged(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -
     loosely = replace(options, schedule=other)
     main = pair.file(pair.converted)
     loose = run_once(pair.converted, built[widest], work, loosely, widest, pair.kernel, main)
-    return _with_order(verdict, loose, first, again, pair, other)
+    return _with_order(verdict, loose, reference, pair, other)
 
 
-def _reference(
-    pair: _Pair, work: Path, options: Options, chosen: build.Compiler
-) -> tuple[compare.Ran, compare.Ran, Options]:
-    """What the converted program is compared with: two runs of the original, in two orders of lanes.
+def _reference(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -> tuple[_Reference, Options]:
+    """What the converted program is compared with: runs of the original, in several orders of lanes.
 
     For a kernel also the options with the first size of arguments that it is fine with.
     """
@@ -175,9 +197,13 @@ def _reference(
         options = replace(options, size=size)
         first = run_once(tree, program, work, options, 32, pair.kernel)
     if unfit(first):
-        return first, first, options
-    other = replace(options, schedule="random", seed=options.seed + 1)
-    return first, run_once(tree, program, work, other, 32, pair.kernel, main), options
+        return _Reference(first, lambda _: first), options
+
+    def again(number: int) -> compare.Ran:
+        other = replace(options, schedule="random", seed=options.seed + number)
+        return run_once(tree, program, work, other, 32, pair.kernel, main)
+
+    return _Reference(first, again), options
 
 
 def _guessed(ran: compare.Ran) -> str:
@@ -304,11 +330,9 @@ def _verb(difference: str) -> str:
     return difference if first in ("ends", "prints", "writes", "copies") else f"computes another result: {difference}"
 
 
-def _with_order(
-    verdict: RunVerdict, loose: compare.Ran, first: compare.Ran, again: compare.Ran, pair: _Pair, order: str
-) -> RunVerdict:
+def _with_order(verdict: RunVerdict, loose: compare.Ran, reference: _Reference, pair: _Pair, order: str) -> RunVerdict:
     """A result that depends on the order of lanes is a finding."""
-    found = compare.compare(first, again, loose)
+    first, found = reference.first, reference.compared(loose)
     faults = [fault for fault in seen_faults(loose, first, pair.converted, pair.original) if fault.kind not in NOTES]
     if not found.difference and not faults:
         return verdict

@@ -11,6 +11,7 @@ from cudamigrate.analysis import (
     cmake_bin2c,
     cmake_build_types,
     cmake_cccl,
+    cmake_compiler_ids,
     cmake_compilers,
     cmake_flow,
     cmake_folders,
@@ -131,7 +132,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     there = cmake.ported(found)
     parsed.builds, parsed.repeating = _builds(found, there is not None), cmake.repeating(found)
     uses = [use for use in _uses(parsed) if use.kind == "option" or _ABOUT.search(use.name)]
-    uses = cmake_tree.as_ignored(parsed, uses)
+    uses = cmake_compiler_ids.without_nvccs(parsed, cmake_tree.as_ignored(parsed, uses))
     own, numbers = _own(found), _numbers(source.data, found)
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
     uses = cmake_flow.marked(cmake_host_flags.without_off(uses, found, facts.by_language), found)

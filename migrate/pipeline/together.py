@@ -16,6 +16,7 @@ from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_bro
 from cudamigrate.pipeline.bindgen_headers import with_bindgen_headers
 from cudamigrate.pipeline.both_sided_work import with_both_sided_work
 from cudamigrate.pipeline.carry_macros import with_carry_macros
+from cudamigrate.pipeline.cmake_host_languages import with_host_languages
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cmake_made_results import with_made_results
 from cudamigrate.pipeline.cmake_unread_results import with_unread_results
@@ -229,7 +230,8 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_made_results(with_unsought(made, book, read), book, read)
-    made = with_setup_hosts(with_cmake_hosts(without_host_openmp(made, read), book, read), book, read)
+    made = with_host_languages(with_cmake_hosts(without_host_openmp(made, read), book, read), book, read)
+    made = with_setup_hosts(made, book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
     made = without_own_macros(without_hosts(without_idle(made, read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)

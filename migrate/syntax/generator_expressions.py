@@ -128,6 +128,23 @@ def before(data: bytes, command: Command, offset: int) -> bytes:
     return b""
 
 
+def given(data: bytes, command: Command, offset: int) -> Span | None:
+    """The expression `$<$<...>:text>` with an offset in its condition; None where there is none."""
+    start = data.find(b"$<$<", command.span.start, offset)
+    while start >= 0:
+        end = expression_end(data, start, command.span.end)
+        middle = expression_end(data, start + 2, end)
+        if offset < middle and data[middle : middle + 1] == b":":
+            return Span(start, end)
+        start = data.find(b"$<$<", start + 2, offset)
+    return None
+
+
+def text_of(data: bytes, expression: Span) -> Span:
+    """What an expression that `given` tells gives, with the bracket that closes it."""
+    return Span(expression_end(data, expression.start + 2, expression.end) + 1, expression.end)
+
+
 def cut(command: Command | None, offset: int) -> Span | None:
     """The expression around an offset that a semicolon in it cuts in two: one without quotes among a folder's options.
 

@@ -7,32 +7,29 @@ lanes are meant to see each other's writes at once; other memory without a barri
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Span
 from cudamigrate.model.warp_graph import Expression
-from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.declarators import plain
 from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import THREAD
 from cudamigrate.warp.folded_halves import changes, folded_by
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import Evaluator, evaluator_of
+from cudamigrate.warp.volatile_memory import SharedElement, VolatileMemory
 from cudamigrate.warp.warp_synchronous import barrier_between, runs
 
-_DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration")
+_Pair = tuple[Expression, Expression]
 
 
 class _Element(NamedTuple):
-    """An element of an array: its index, where it is used, and the conditions there."""
+    """An element of an array: its indices, where it is used, and the conditions there."""
 
-    array: str
-    at: Expression
+    of: SharedElement
     start: int
     guards: frozenset[int]
 
@@ -41,36 +38,27 @@ def passed_elements(parsed: ParsedFile) -> Iterator[tuple[Span, str]]:
     """The first write of each function whose value other lanes read without a barrier, and its array."""
     if b"volatile" not in parsed.data or b"__shared__" not in parsed.data:
         return
-    evaluator, known = evaluator_of(parsed), {(one.function.span.start, one.array) for one in runs(parsed)}
+    evaluator, known = evaluator_of(parsed), runs(parsed)
     for place in evaluator.places:
         routine = place.routine
-        arrays = _volatile(parsed, place) if routine.shared and parsed.hip(routine.start) is None else set[str]()
-        arrays -= {array for start, array in known if start == routine.start}
-        writes, reads = (list(one) for one in (_written(place, arrays), _read(place, arrays)))
+        memory = VolatileMemory(parsed, place) if parsed.hip(routine.start) is None else None
+        if not memory:
+            continue
+        own = (one.array.partition("[")[0] for one in known if one.function.span.start == routine.start)
+        stepped = set(map(memory.root, own))
+        writes, reads = (list(each(place, memory, stepped)) for each in (_written, _read))
         passed = (one for one in writes if any(_passes(parsed, evaluator, place, one, other) for other in reads))
         if (first := next(passed, None)) is not None:
-            yield _statement(parsed, first.start), first.array
+            yield _statement(parsed, first.start), first.of.array
 
 
-def _volatile(parsed: ParsedFile, place: Place) -> set[str]:
-    """The arrays of a routine in shared memory that are read again each time."""
-    root = parsed.tree.root_node
-    found = set[str]()
-    for node in _DECLARATIONS.below(root):
-        if place.routine.start <= node.start_byte < place.routine.end:
-            head = text(node).partition(b"=")[0]
-            if b"volatile" in head and b"__shared__" in head:
-                found |= {plain(one) for one in node.children_by_field_name("declarator")}
-    return found & place.routine.shared
-
-
-def _written(place: Place, arrays: set[str]) -> Iterator[_Element]:
+def _written(place: Place, memory: VolatileMemory, stepped: Set[str]) -> Iterator[_Element]:
     for one in place.routine.definitions:
-        if one.name != "*" and one.place[:1] == ("i",) and one.place[1][0] == "v" and one.place[1][1] in arrays:
-            yield _Element(one.place[1][1], one.place[2], one.start, frozenset(one.guards))
+        if one.name != "*" and one.place and (found := memory.element(one.place)) and found.array not in stepped:
+            yield _Element(found, one.start, frozenset(one.guards))
 
 
-def _read(place: Place, arrays: set[str]) -> Iterator[_Element]:
+def _read(place: Place, memory: VolatileMemory, stepped: Set[str]) -> Iterator[_Element]:
     """What a routine reads, but for what a loop waits for."""
     routine = place.routine
     said = [(one.value, one.start, one.guards) for one in routine.definitions if one.name != "*"]
@@ -78,22 +66,34 @@ def _read(place: Place, arrays: set[str]) -> Iterator[_Element]:
     said += [(one.arguments, one.start, one.guards) for one in routine.sites if one.kind == "call"]
     waits = [(one.start, one.end) for one in routine.sites if one.kind != "call"]
     for what, start, guards in said:
-        if arrays and not any(first <= start < last for first, last in waits):
+        if not any(first <= start < last for first, last in waits):
             for one in below(what):
-                if one[0] == "i" and one[1][0] == "v" and one[1][1] in arrays:
-                    yield _Element(one[1][1], one[2], start, frozenset(guards))
+                if (found := memory.element(one)) and found.array not in stepped:
+                    yield _Element(found, start, frozenset(guards))
 
 
 def _passes(parsed: ParsedFile, evaluator: Evaluator, place: Place, one: _Element, other: _Element) -> bool:
     """Whether a value that one lane writes is read by another one of its warp before they meet."""
-    if one.array != other.array:
+    if one.of.array != other.of.array:
         return False
-    folded = folded_by(evaluator, place, (one.at, one.start), (other.at, other.start))
-    if not _is_followed(parsed, place, one.start, other.start, folded):
+    apart = [pair for pair in zip(one.of.indices, other.of.indices, strict=True) if pair[0] != pair[1]]
+    if not apart or not _is_followed(
+        parsed, place, one.start, other.start, _folded(evaluator, place, one, other, apart)
+    ):
         return False
-    if evaluator.value(place, one.at).level < THREAD or one.at == other.at:
+    if not any(evaluator.value(place, each).level >= THREAD for each in one.of.indices):
         return False
-    return evaluator.value(place, ("o", "-", one.at, other.at)).value is None  # a number is the distance of a step
+    if not any(evaluator.value(place, each).level >= THREAD for pair in apart for each in pair):
+        return False  # elements of other warps
+    # a number is the distance of a step, or that of two rows
+    return all(evaluator.value(place, ("o", "-", *pair)).value is None for pair in apart)
+
+
+def _folded(evaluator: Evaluator, place: Place, one: _Element, other: _Element, apart: Sequence[_Pair]) -> str:
+    """The variable by which two elements of a row are apart, as halves that a reduction folds; else empty."""
+    if len(apart) != 1:
+        return ""
+    return folded_by(evaluator, place, (apart[0][0], one.start), (apart[0][1], other.start))
 
 
 def _is_followed(parsed: ParsedFile, place: Place, written: int, read: int, folded: str) -> bool:

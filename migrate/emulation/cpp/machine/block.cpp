@@ -205,7 +205,7 @@ void Block::serve(int wave, const int *group, int count) {
 }
 
 bool Block::run_wave(int wave, bool forced) {
-    constexpr int patience = 4096;
+    constexpr int patience = 4096, patience_for_others = 8;
     bool moved = false;
     const int first = wave * wave_width(), last = std::min(count_, first + wave_width());
     int group[64];
@@ -224,6 +224,8 @@ bool Block::run_wave(int wave, bool forced) {
         }
         moved = true;
         forced = false;
+        // waves of a block go on side by side: which of them draws a number first is nobody's to say
+        if (schedule() == Schedule::random && draw_() % patience_for_others == 0) return moved;
         // other waves may bring what lanes wait for, once this one's have had their turns
         if (spinning > 0 && ++turns > patience) return moved;
     }

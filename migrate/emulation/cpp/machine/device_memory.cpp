@@ -4,10 +4,12 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "block.h"
 
@@ -23,6 +25,15 @@ std::mutex guard;
 std::map<std::size_t, Allocation> allocations;  // by offset
 std::size_t next_free = gap;
 int count = 0;
+std::set<const void *> asking;  // where the program asks for memory
+
+// Each place in the program that asks for memory is recorded once, so that those of one line can be told apart.
+void note(const void *place) {
+    if (!asking.insert(place).second) return;
+    char text[64];
+    std::snprintf(text, sizeof(text), "\"record\": \"memory\", \"place\": \"%p\"", place);
+    record(text);
+}
 
 void *reserve(std::size_t bytes) {
     void *made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -67,6 +78,7 @@ void *allocate_for(std::size_t bytes, const void *place, bool on_host) {
         record("\"record\": \"unmet\", \"bytes\": " + std::to_string(bytes));
         return nullptr;
     }
+    note(place);
     const std::size_t offset = next_free;
     next_free += room + gap;
     in_use += room;
