@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from tree_sitter import Node, Tree
 
-from cudamigrate.cuda import branch_macros, constructor_heads, macro_comments
+from cudamigrate.cuda import branch_macros, constructor_heads, kernel_heads, macro_comments
 from cudamigrate.cuda.device_qualifiers import ONLY_DEVICE, head_to_name, of_other_files
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.member_scopes import named_scope
@@ -208,6 +208,8 @@ class Structure:
         self._qualifies = _on_device(lexed)
         self._named = SpanIndex(self._collect(root))
         self.functions.extend(self._device_lambdas(lexed))
+        held = _Ranges(one.span for one in self.functions)
+        self.functions.extend(kernel_heads.lost(lexed, self._kernels, held.__contains__))
         places = self._places(lexed)
         if places:
             self.functions.extend(self._cut_off(lexed, places))
@@ -350,6 +352,7 @@ class Structure:
         start = start if 0 <= start < node.start_byte else node.start_byte
         while (word := _LEFT_OUT.search(self.data, max(0, start - _NEAR), start)) is not None:
             start = word.start(1)
+        start = kernel_heads.beginning(self.lexed, start, self._qualifies)
         scope: Scope = "device" if self._qualifies.search(self.data, start, body.start_byte) is not None else "host"
         end = self._end(body)
         span, inner = Span(start, end), Span(body.start_byte, end)
