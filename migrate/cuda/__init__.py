@@ -48,6 +48,7 @@ __all__ = [
     "removed_statements",
     "same_branches",
     "scopes",
+    "settled_branches",
     "shadowed_names",
     "specializations",
     "template_heads",

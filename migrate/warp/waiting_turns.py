@@ -78,7 +78,7 @@ class WaitingTurns:
 
         Waits for flags of other blocks, one for each thread, are such.
         """
-        target = call[2][0] if atomic(call) and call[3] is None and call[2] else ()
+        target: Expression = call[2][0] if atomic(call) and call[3] is None and call[2] else ()
         if target[:2] == ("o", "&") and len(target) == 3:
             target = target[2]
         if target[:1] != ("i",) and target[:2] != ("o", "+"):
