@@ -16,7 +16,8 @@ QUALIFIERS = frozenset(
     b"const volatile inline static restrict __restrict __restrict__ __inline__ __forceinline__ __noinline__".split()
 )
 _DEVICE = frozenset((b"__global__", b"__device__"))
-_ALL = QUALIFIERS | _DEVICE | {b"__host__"}
+_HOST = b"__host__"
+_ALL = QUALIFIERS | _DEVICE | {_HOST}
 _DIRECTIVE = b"#define "
 
 
@@ -30,10 +31,14 @@ def defined(lexed: Lexed) -> Iterator[tuple[bytes, list[bytes]]]:
 
 
 def spelled(data: bytes) -> list[str]:
-    """Those of a text as directives in plain spelling, for the files that include it."""
+    """Those of a text as directives in plain spelling, for the files that include it; none that is for both sides.
+
+    What such a function does for the host alone is no device code's, and its head in the other file does not say so.
+    """
     if b"define" not in data or not any(word in data for word in _DEVICE):
         return []
-    return sorted({(_DIRECTIVE + b" ".join((name, *words))).decode("latin-1") for name, words in defined(lex(data))})
+    lines = (b" ".join((name, *words)) for name, words in defined(lex(data)) if _HOST not in words)
+    return sorted({(_DIRECTIVE + line).decode("latin-1") for line in lines})
 
 
 def among(directives: Iterable[bytes]) -> list[bytes]:

@@ -25,7 +25,7 @@ USER = '#include "scan.cuh"\nkernel_fn void k(float *a) { int lane = TIDX & (war
     [
         ("#define DEV_FN __device__ inline", "DEV_FN int f(int a)", "device"),
         ("#define kernel_fn __global__", "template <class T>\nkernel_fn void f(T a)", "device"),
-        ("#define HD __host__ __device__", "static HD int f(int a)", "device"),
+        ("#define HD __host__ __device__", "static HD int f(int a)", "host"),
         ("#define device __device__", "int f(int device)", "host"),
         ("#define DEV_FN inline", "DEV_FN int f(int a)", "host"),
         ("#define DEV_FN(x) __device__ x", "DEV_FN int f(int a)", "host"),
