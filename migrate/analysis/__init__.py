@@ -96,6 +96,7 @@ __all__ = [
     "makefile_text_functions",
     "makefile_tools",
     "makefile_variables",
+    "matrix_elements",
     "matrix_names",
     "member_arguments",
     "meson_lists",

@@ -31,9 +31,11 @@ _SIZES = {name: size for size, names in _TYPES.items() for name in names.split()
 _WORDS = frozenset(b"const volatile static constexpr inline signed unsigned struct typename std".split())
 _TOKEN = re.compile(
     rb"\s*(?:(?P<number>0[xX][\da-fA-F']+|\d[\d']*)[uUlLzZ]*(?![\w.])|(?P<name>[A-Za-z_][\w:]*)"
-    rb"|(?P<sign><<|>>|[-+*/%(),<>]))"
+    rb"|(?P<real>\d+(?:\.\d*)?(?:[eE]\+?\d+)?)[fF]?(?![\w.])|(?P<sign><<|>>|[-+*/%(),<>]))"
 )
-"""A token of a size: a whole number without its suffix (`32u`, `1'024`, but no `1.5f`), a name (`std::max`), a sign."""
+"""A token of a size: a number without its suffix (`32u`, `1'024`, `1e3`), a name (`std::max`), a sign."""
+_SIGN = re.compile(rb"[/%]")
+_LARGEST = 2.0**53
 _CASTS = frozenset(
     (b"static_cast", b"size_t", b"std::size_t", b"int", b"unsigned", b"uint32_t", b"int32_t", b"int64_t")
 )
@@ -150,9 +152,20 @@ def _tokens(spelling: bytes) -> list[bytes] | None:
         match = _TOKEN.match(spelling, at)
         if match is None:
             return None
-        found.append(match[match.lastgroup or 0])
+        token = match[match.lastgroup or 0]
+        if match.lastgroup == "real":
+            if (whole := _whole(token)) is None or not {b"/", b"%"}.isdisjoint(_SIGN.findall(spelling)):
+                return None
+            token = whole
+        found.append(token)
         at = match.end()
     return found or None
+
+
+def _whole(spelled: bytes) -> bytes | None:
+    """The digits of a floating-point number that is whole and small: `1e3`; what it divides need not be."""
+    value = float(spelled)
+    return b"%d" % int(value) if value < _LARGEST and value.is_integer() else None
 
 
 class _Reader:

@@ -49,6 +49,7 @@ __all__ = [
     "removed_statements",
     "same_branches",
     "scopes",
+    "settled_branches",
     "shadowed_names",
     "specializations",
     "template_heads",

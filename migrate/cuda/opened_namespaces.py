@@ -2,13 +2,15 @@
 
 Such a directive may be in a header, and then no file that includes it names the namespace (ISO C++ [namespace.udir]:
 the members are visible as if declared in the nearest namespace that has both). What a file sees is worked out before
-it is read: `ParsedFile.opened` has the directives of the others in plain spelling.
+it is read: `ParsedFile.opened` has the directives of the others in plain spelling, and their macros that stand for
+`__device__` or `__global__`, by which functions are known to run on the GPU.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from cudamigrate.cuda import qualifier_macros
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.cuda.namespaces import namespaces_at
@@ -35,13 +37,14 @@ names, such as `WarpReduce`, are often a project's own as well.
 
 
 def declared(data: bytes) -> list[str]:
-    """The directives of a text that hold where it is included: none within a function or a class."""
+    """The directives of a text that hold where it is included, none within a function or a class, and qualifiers."""
+    qualifiers = qualifier_macros.spelled(data)
     if (b"using" not in data and b"namespace" not in data) or not any(space in data for space in _SPACES):
-        return []
+        return qualifiers
     tokens = lex(data)
     found = list(tokens.starting(_DIRECTIVE, b"using", b"namespace"))
     around = namespaces_at(tokens, [match.start() for match in found])
-    return sorted({_plain(one[0]) for one, space in zip(found, around, strict=True) if space is not None})
+    return sorted({_plain(one[0]) for one, space in zip(found, around, strict=True) if space is not None}) + qualifiers
 
 
 def _plain(directive: bytes) -> str:

@@ -15,14 +15,15 @@ from itertools import pairwise
 
 from tree_sitter import Node, Tree
 
-from cudamigrate.cuda import branch_macros, constructor_heads, macro_comments
+from cudamigrate.cuda import branch_macros, constructor_heads, kernel_heads, macro_comments, qualifier_macros
 from cudamigrate.cuda.device_qualifiers import ONLY_DEVICE, head_to_name, of_other_files
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.member_scopes import named_scope
 from cudamigrate.cuda.parsed_file import Function
+from cudamigrate.cuda.qualifier_macros import DEFINED, QUALIFIERS
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Scope, Span, SpanIndex
+from cudamigrate.model import Span, SpanIndex
 from cudamigrate.syntax import tree_sitter_nodes
 
 _FILE_LEVEL = """translation_unit declaration_list field_declaration_list linkage_specification template_declaration
@@ -66,16 +67,9 @@ _TYPED = re.compile(
     rb"template\b|(?!(?:const|volatile|operator)\b)[A-Za-z_][\w:]*(?:<[^<>;{}()]*>)?[\s*&]+[A-Za-z_][\w:]*\s*\("
 )
 """What follows it there: a template, or a type, a name and a bracket."""
-_DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
-"""A macro without parameters, and its body: `RESTRICT __restrict__`. The lookahead refuses `MAX(a, b)`, or a part."""
-_QUALIFIERS = frozenset(
-    b"const volatile inline static restrict __restrict __restrict__ __inline__ __forceinline__ __noinline__".split()
-)
 
 _LEFT_OUT = re.compile(rb"(?<![\w#])([A-Za-z_]\w*)[ \t]+\Z")
 """A word on the line before a function, which the tree then does not have."""
-_DEVICE_WORDS = frozenset((b"__global__", b"__device__"))
-_ALL_QUALIFIERS = _QUALIFIERS | _DEVICE_WORDS | {b"__host__"}
 
 
 def syntax_tree(lexed: Lexed) -> Tree:
@@ -108,9 +102,9 @@ def readable(lexed: Lexed) -> bytes:
     before constructors with a list of members; comments within macros; and macros that the file itself gives nothing or
     qualifiers alone (`float* RESTRICT a`). A macro that is the head of a branch is read as one.
     """
-    defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
+    defined = [DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
     known = [(match[1], match[2].split()) for match in defined if match is not None]
-    kept = {name for name, body in known if not _QUALIFIERS.issuperset(body)}
+    kept = {name for name, body in known if not QUALIFIERS.issuperset(body)}
     spans = [match.span() for match in lexed.matches(_ALIGN, b"__align__")]
     if lexed.starts and lexed.data.startswith(b"/*", lexed.starts[-1]) and not lexed.data.endswith(b"*/"):
         spans += [(lexed.starts[-1], lexed.ends[-1])] if lexed.ends[-1] == len(lexed.data) else []
@@ -187,27 +181,25 @@ def _any_between(places: Sequence[int], start: int, end: int) -> bool:
     return bisect_right(places, start) < bisect_left(places, end)
 
 
-def _on_device(lexed: Lexed) -> re.Pattern[bytes]:
-    """What says that a function runs on the device: CUDA's words, and macros that the file itself makes of them."""
-    own = [
-        re.escape(match[1])
-        for line in lexed.directives
-        if line.name == "define" and (match := _DEFINED.match(line.argument(lexed.data))) is not None
-        if _ALL_QUALIFIERS.issuperset(words := match[2].split()) and not _DEVICE_WORDS.isdisjoint(words)
-    ]
-    return re.compile(_ON_DEVICE.pattern + rb"|\b(?:%b)\b" % b"|".join(dict.fromkeys(own))) if own else _ON_DEVICE
+def _on_device(lexed: Lexed, opened: Sequence[bytes]) -> re.Pattern[bytes]:
+    """What says that a function runs on the device: CUDA's words, and macros that stand for them, also of headers."""
+    known = [name for name, _ in qualifier_macros.defined(lexed)] + qualifier_macros.among(opened)
+    own = [re.escape(name) for name in dict.fromkeys(known)]
+    return re.compile(_ON_DEVICE.pattern + rb"|\b(?:%b)\b" % b"|".join(own)) if own else _ON_DEVICE
 
 
 class Structure:
     """Functions, namespaces and classes of a file as ranges."""
 
-    def __init__(self, lexed: Lexed, root: Node) -> None:
+    def __init__(self, lexed: Lexed, root: Node, opened: Sequence[bytes] = ()) -> None:
         self.lexed, self.data = lexed, lexed.data
         self.functions: list[Function] = []
         self._kernels = lexed.words(frozenset({b"__global__"}))
-        self._qualifies = _on_device(lexed)
+        self._qualifies = _on_device(lexed, opened)
         self._named = SpanIndex(self._collect(root))
         self.functions.extend(self._device_lambdas(lexed))
+        held = _Ranges(one.span for one in self.functions)
+        self.functions.extend(kernel_heads.lost(lexed, self._kernels, held.__contains__))
         places = self._places(lexed)
         if places:
             self.functions.extend(self._cut_off(lexed, places))
@@ -350,10 +342,12 @@ class Structure:
         start = start if 0 <= start < node.start_byte else node.start_byte
         while (word := _LEFT_OUT.search(self.data, max(0, start - _NEAR), start)) is not None:
             start = word.start(1)
-        scope: Scope = "device" if self._qualifies.search(self.data, start, body.start_byte) is not None else "host"
+        start = kernel_heads.beginning(self.lexed, start, self._qualifies)
         end = self._end(body)
-        span, inner = Span(start, end), Span(body.start_byte, end)
-        self.functions.append(Function(span, inner, self._declared(node), scope))
+        made = Function(Span(start, end), Span(body.start_byte, end), self._declared(node), "host")
+        said = _ON_DEVICE.search(self.data, start, body.start_byte)
+        by_macro = said or self._qualifies.search(self.data, *head_to_name(self.data, made))  # no parameter's name
+        self.functions.append(made if by_macro is None else replace(made, scope="device"))
 
     def _end(self, body: Node) -> int:
         """Where a body ends: before the first kernel in it, as none stands in a function; the tree was led astray.

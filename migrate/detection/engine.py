@@ -25,6 +25,7 @@ from cudamigrate.detection import (
     renamed_definitions,
 )
 from cudamigrate.detection.function_findings import once_in_conditions, once_in_functions, without_parts
+from cudamigrate.detection.refused_fragments import without_running
 from cudamigrate.detection.removed_names import without_removed
 from cudamigrate.detection.split_waves import without_counts
 from cudamigrate.detection.unread_host_code import without_unread
@@ -66,7 +67,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
     found = without_counts(parsed, list(without_unread(parsed, without_removed(found))))
     kept = once_in_conditions(parsed, without_parts(found))
-    return in_order(once_in_functions(parsed, book, list(kept)))
+    return in_order(once_in_functions(parsed, book, without_running(parsed, list(kept))))
 
 
 def _traced(parsed: ParsedFile, found: Finding) -> Finding:

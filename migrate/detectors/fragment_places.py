@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from cudamigrate.analysis import matrix_names
+from cudamigrate.analysis import matrix_elements, matrix_names
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import Local, declared, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
@@ -22,6 +22,7 @@ from cudamigrate.warp.tree_queries import span
 
 WORDS = (b"fragment", b"mma_sync", b"matrix_sync")
 RULE, _FUNCTIONS = "library/fragment-places", "library/matrix-fragments"
+_WITHOUT = "api/wmma-without-counterpart"
 _MEMBERS = tree_sitter_nodes.Kinds("cuda", "field_expression")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
 _LOOPS = frozenset(("for_statement", "for_range_loop"))
@@ -37,6 +38,7 @@ _WARP = 32
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first such place of each function, and the functions by names that do not say where they are from."""
     yield from (Hit(_FUNCTIONS, use) for use in matrix_names.uses(parsed))
+    yield from (Hit(_WITHOUT, use) for use in matrix_elements.uses(parsed))
     aliases = {one[1] or one[4]: one[2] or one[3] for one in parsed.lexed.starting(_ALIAS, b"using", b"typedef")}
     for function in parsed.outer:
         node = parsed.tree.root_node.descendant_for_byte_range(function.span.start, function.span.end - 1)

@@ -15,8 +15,11 @@ from cudamigrate.warp.active_groups import only_counts
 
 WORDS = (b"cooperative_groups", b"thread_block_tile", b"tiled_partition")
 
-_TILE = re.compile(rb"\b(?:thread_block_tile|tiled_partition)\s*<\s*(?P<size>[\w:]+(?:\s*[*/]\s*\w+)?)\s*[,>]")
-"""A tile with its size, a number, a name or a product: `thread_block_tile<32>`, `tiled_partition<N / 2, Parent>`."""
+_TILE = re.compile(
+    rb"\b(?:thread_block_tile|tiled_partition)\s*<\s*(?P<size>[\w:]+(?:\s*(?:[*/]|<<|>>)\s*\w+)?)\s*[,>]"
+)
+"""A tile with its size, a number, a name, a product or a shift: `thread_block_tile<32>`, `tiled_partition<N / 2, T>`.
+In `Held<thread_block_tile<32>> x` two lists end, and no `>` follows the name."""
 _COUNTED = re.compile(rb"(?<![\w.])(?:[A-Za-z_]\w*\s*::\s*)*tiled_partition\s*\(")
 """A tile whose size is an argument: `cg::tiled_partition(block, 32)`. No `<`, and no member of a class."""
 _WARP = 32

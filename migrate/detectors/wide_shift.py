@@ -37,7 +37,7 @@ _WORDS = {
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Those whose amount is shown to leave 0 to 31, in code and in the bodies of macros."""
+    """Those whose amount is shown to leave 0 to 31, or 63, in code and in the bodies of macros."""
     yield from _in_code(parsed)
     yield from _in_macros(parsed)
 
@@ -83,10 +83,7 @@ def _in_code(parsed: ParsedFile) -> Iterator[Hit]:
             yield _hit(parsed, node, "warp/wide-shift", listed.amount, listed.width)
             continue
         if not amounts.is_of_32_bits(node.child_by_field_name("left")):
-            if (count := by_wide_count(parsed, node, amount)) is not None:
-                yield _hit(
-                    parsed, node, "warp/wave-mask-shift" if count.of_wave else "warp/wide-shift", count.amount, 64
-                )
+            yield from _in_64_bits(parsed, node, amount)
             continue
         most = beyond_warp(parsed, amount)
         own = hip is True or parsed.once(is_native)
@@ -95,3 +92,17 @@ def _in_code(parsed: ParsedFile) -> Iterator[Hit]:
             found = f"up to {most} on a wave of 64 lanes"
         if found:
             yield _hit(parsed, node, "warp/lane-shift" if own and most else "warp/wide-shift", found)
+
+
+def _in_64_bits(parsed: ParsedFile, node: Node, amount: Node) -> Iterator[Hit]:
+    """What is wrong with a shift that is not of 32 bits: by a count of lanes, or by what is shown to reach 64."""
+    if (count := by_wide_count(parsed, node, amount)) is not None:
+        yield _hit(parsed, node, "warp/wave-mask-shift" if count.of_wave else "warp/wide-shift", count.amount, 64)
+        return
+    amounts = parsed.once(ShiftAmounts)
+    if parsed.hip(node.start_byte) is not None or parsed.once(is_native):
+        return
+    if amounts.width(node.child_by_field_name("left")) == 64 and not is_cleared(parsed, node, amount, 64):
+        found = amounts.beyond(amount, 64)
+        if found:
+            yield _hit(parsed, node, "warp/wide-shift", found, 64)

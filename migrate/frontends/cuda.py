@@ -103,7 +103,7 @@ def parse(
         for branch in parsed.branches
         if branch.hip is not None and branch.conditions[-1:] not in _LIBRARIES and not is_for_no_compiler(branch)
     )
-    structure = Structure(lexed, parsed.tree.root_node)
+    structure = Structure(lexed, parsed.tree.root_node, parsed.opened)
     parsed.functions = structure.functions
     parsed.includes = list(_includes(parsed))
     names = _Names(parsed, structure, words)

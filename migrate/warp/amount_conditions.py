@@ -33,6 +33,7 @@ _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", "field_identifier", parts
 _LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
 _RELATIONS = (b"<", b"<=", b">", b">=")
 _LOGICAL = (b"&&", b"||")
+_VARIABLES = ("identifier", "field_expression", "subscript_expression", "pointer_expression")
 
 
 def deciding(amount: Node) -> Iterator[bytes]:
@@ -51,11 +52,23 @@ def is_bounded(amount: Node, names: set[str], is_lane: Callable[[Node], bool] | 
     """Whether a condition around a place, or one before it that leaves the function, asks for one of the names.
 
     With `is_lane`, which says what is the number of a lane, only those count that may keep the first lane away:
-    `lane < n` holds for it where it holds for any.
+    `lane < n` holds for it where it holds for any, and the bit of a variable that the lane numbers may be set for it.
     """
     wanted = {name.encode() for name in names}
     asking = (one for one in asked(amount) if not wanted.isdisjoint(deciding(one)))
-    return any(is_lane is None or not _lets_first(one, _is_met(one, amount), wanted, is_lane) for one in asking)
+    if any(is_lane is None or not _lets_first(one, _is_met(one, amount), wanted, is_lane) for one in asking):
+        return True
+    return is_lane is not None and any(_leaves_rest(one, wanted) for one in asked(amount) if _is_met(one, amount))
+
+
+def _leaves_rest(test: Node, wanted: set[bytes]) -> bool:
+    """Whether a condition is what is left of one of the names, `lane & 1`: nothing is, in the first lane."""
+    inner = bare(test)
+    if inner is not None and inner.type == "condition_clause":
+        inner = bare(inner.child_by_field_name("value"))
+    if inner is None or text(inner.child_by_field_name("operator")) not in (b"%", b"&"):
+        return False
+    return text(bare(inner.child_by_field_name("left"))) in wanted
 
 
 def _is_met(test: Node, amount: Node) -> bool:
@@ -75,6 +88,8 @@ def _lets_first(test: Node, is_met: bool, wanted: set[bytes], is_lane: Callable[
         inner = bare(inner.child_by_field_name("value"))
     if inner is None or wanted.isdisjoint(deciding(inner)):
         return inner is not None
+    if _asks_for_bit(inner, wanted):
+        return True
     left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
     if inner.type != "binary_expression" or left is None or right is None:
         return False
@@ -84,6 +99,24 @@ def _lets_first(test: Node, is_met: bool, wanted: set[bytes], is_lane: Callable[
     less, more = (b"<", b"<="), (b">", b">=")
     for one, other, signs in ((left, right, less if is_met else more), (right, left, more if is_met else less)):
         if sign in signs and is_lane(one) and wanted.isdisjoint(deciding(other)):
+            return True
+    return False
+
+
+def _asks_for_bit(test: Node, wanted: set[bytes]) -> bool:
+    """Whether a condition is about one bit of a variable: `(bits & (1 << lane)) != 0`, `bits >> lane & 1`."""
+    left, right = (bare(test.child_by_field_name(side)) for side in ("left", "right"))
+    if left is not None and text(test.child_by_field_name("operator")) in COMPARISONS:
+        return text(right) == b"0" and _asks_for_bit(left, wanted)
+    if left is None or right is None or text(test.child_by_field_name("operator")) != b"&":
+        return False
+    for one, other in ((left, right), (right, left)):
+        held, by = (bare(one.child_by_field_name(side)) for side in ("left", "right"))
+        sign = text(one.child_by_field_name("operator"))
+        bits = other if sign == b"<<" else held if sign == b">>" else None
+        if held is None or by is None or bits is None or (other if bits == held else held).type != "number_literal":
+            continue
+        if bits.type in _VARIABLES and wanted.isdisjoint({*deciding(bits), *_words(bits)}):
             return True
     return False
 
@@ -115,10 +148,11 @@ def _asks(node: Node) -> Iterator[Node]:
     yield from (part for name in names if (part := node.child_by_field_name(name)) is not None)
 
 
-def keeps_away(amount: Node, own: frozenset[bytes], under: frozenset[bytes]) -> bool:
+def keeps_away(amount: Node, own: frozenset[bytes], under: frozenset[bytes], part: Node | None = None) -> bool:
     """Whether a condition may keep an amount from a value, or something behind it may put right what comes of it.
 
-    `own` are the variables that the amount is made of, `under` those of which it takes a rest.
+    `own` are the variables that the amount is made of, `under` those of which it takes a rest. What `part`, which
+    decides on the value, asks for itself keeps nothing away.
     """
     function = function_around(amount)
     if function is None:
@@ -127,7 +161,8 @@ def keeps_away(amount: Node, own: frozenset[bytes], under: frozenset[bytes]) -> 
     if any(_excludes(one, own, made) for one in asked(amount)):
         return True
     named = own | (under.difference(COORDINATES))
-    return any(_excludes(test, own, named) for test in tests(function) if not holds(test, amount))
+    asking = (one for one in tests(function) if part is None or not holds(part, one))
+    return any(_excludes(test, own, named) for test in asking if not holds(test, amount))
 
 
 def tests(function: Node) -> Iterator[Node]:

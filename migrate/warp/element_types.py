@@ -1,7 +1,8 @@
-"""The integer types of what code reads through pointers, arrays and CUDA's short vectors, as declarations spell them.
+"""The integer types of what code reads through pointers, arrays, members and CUDA's short vectors, as it declares them.
 
 `words[i]`, `*(words + i)` and `__ldg(&words[i])` have the type that `words` points to, `four.x` of a `uint4` is one
-`unsigned int`. Types of members and of other files' variables are not seen.
+`unsigned int`, and `tile.bits` has the type that the class of `tile` gives the member. Types of other files' variables
+and members are not seen.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import declared_types
+from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
@@ -37,6 +40,18 @@ def element(node: Node, types: TypeNames) -> Integer | None:
     if node.type == "field_expression" and text(child("field")) in _PARTS:
         return _part(child("argument"))
     return None
+
+
+def member(node: Node, values: Values, types: TypeNames) -> Integer | None:
+    """The type of a member of an object, or of an element of one that is an array; None where no class shows it."""
+    field, levels = bare(node), 0
+    while field is not None and field.type == "subscript_expression":
+        field, levels = bare(field.child_by_field_name("argument")), levels + 1
+    if field is None or field.type != "field_expression":
+        return None
+    declared = declared_types.member(values, field)
+    found = [types.integer(text(one.type)) for one in declared if one.rank == levels]
+    return found[0] if len(found) == len(declared) == 1 else None
 
 
 def pointee(node: Node | None) -> bytes:

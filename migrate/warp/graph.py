@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.launched_blocks import makers
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.settled_branches import is_left_out
 from cudamigrate.model.warp_graph import FileGraph
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import class_members, first_members, macro_routines, template_instances
@@ -92,3 +93,4 @@ class Reader:
         body = node.child_by_field_name("body")
         if body is not None:
             walk.statement(body, (), ())
+        draft.sites = [one for one in draft.sites if not is_left_out(self.parsed, one[0].start)]

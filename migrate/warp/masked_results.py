@@ -20,8 +20,8 @@ _DEPTH = 12
 _CLEARS = (b"&", b"*")
 
 
-def is_cleared(parsed: ParsedFile, shift: Node, amount: Node) -> bool:
-    """Whether some mask of a shift's result is 0 for each number of a lane that makes the amount 32 or more."""
+def is_cleared(parsed: ParsedFile, shift: Node, amount: Node, width: int = _WIDTH) -> bool:
+    """Whether some mask of a shift's result is 0 for each number of a lane that makes the amount `width` or more."""
     names = set(deciding(amount))
     mask = _mask(shift)
     if mask is None or len(names) != 1:
@@ -32,7 +32,7 @@ def is_cleared(parsed: ParsedFile, shift: Node, amount: Node) -> bool:
         bits = known.value(amount)
         if bits is None:
             return False
-        if not 0 <= bits < _WIDTH:
+        if not 0 <= bits < width:
             wide += 1
             if known.value(mask) != 0:
                 return False

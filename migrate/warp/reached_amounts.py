@@ -1,8 +1,8 @@
 """Values that an amount is shown to take on some run: `32 - (at & 31)` is 32 where `at` is a multiple of 32.
 
 A rest takes every value below its size, unless what it is taken of goes in steps. What is worked out in a straight line
-from rests, by sums, products and shifts with constants, is followed back to them. Bounds alone show nothing: a
-variable that may be 0 by its type need never be.
+from rests, by sums, products and shifts with constants, is followed back to them; so is a choice between two values,
+each of which it takes somewhere. Bounds alone show nothing: a variable that may be 0 by its type need never be.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cudamigrate.analysis.shown_values import shown
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.warp.amount_conditions import FUNCTIONS
+from cudamigrate.warp.amount_conditions import FUNCTIONS, deciding
 from cudamigrate.warp.integer_ranges import ANY, Range
 from cudamigrate.warp.tree_queries import COMPARISONS, bare
 from cudamigrate.warp.value_ranges import ValueRanges
@@ -34,7 +34,7 @@ _COORDINATES = (b"threadIdx", b"blockIdx")
 class Reached(NamedTuple):
     """The part of an amount that decides, what it is worth there, and the variables on the way to it.
 
-    `own` are those that are worth nothing else, and `under` those that a rest is taken of.
+    `own` are those that are worth nothing else, and `under` those that a rest is taken of, or that a choice asks for.
     """
 
     part: Node
@@ -69,7 +69,20 @@ class ReachedAmounts:
             kind = self.ranges.types.integer(text(inner.child_by_field_name("type")))
             held = inner.child_by_field_name("value")
             return None if kind is None or not 0 <= value < 128 else self.value(held, value, depth - 1)
+        if inner.type == "conditional_expression":
+            return self._chosen(inner, value, depth)
         return self._operation(inner, value, depth) if inner.type == "binary_expression" else None
+
+    def _chosen(self, node: Node, value: int, depth: int) -> Reached | None:
+        """Where one of two values is it: who asks again for what decides between them may keep it away."""
+        under = frozenset(deciding(node.child_by_field_name("condition") or node))
+        for arm in (node.child_by_field_name("consequence"), node.child_by_field_name("alternative")):
+            if shown(self.ranges.values, bare(arm)) == value:
+                return Reached(node, value, frozenset(), under)
+            found = self.value(arm, value, depth - 1)
+            if found is not None:
+                return found._replace(under=found.under | under)
+        return None
 
     def _operation(self, node: Node, value: int, depth: int) -> Reached | None:
         """Where the result of an operator has a value, one side of it being a constant."""

@@ -1,4 +1,4 @@
-"""Shifts of 32-bit values by an amount that is 32 on some run, beside nothing that makes up for it.
+"""Shifts of values by an amount that is their width on some run, 32 or 64, beside nothing that makes up for it.
 
 NVIDIA's GPUs give 0 there, AMD's leave the value as it is. `x << n | x >> (32 - n)` is the same on both: what is joined
 is one value twice. So is what a mask of no bits takes, and a value that is 0 where the amount is 32.
@@ -30,23 +30,25 @@ _TAKES = (b"&", b"*", b"&=", b"*=")
 
 
 class ReachedShifts:
-    """The shifts of one file whose amounts are shown to reach 32."""
+    """The shifts of one file whose amounts are shown to reach the width of the type."""
 
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.amounts = parsed, ReachedAmounts(parsed)
 
-    def words(self, amount: Node) -> str:
-        """Where an amount is 32, in words; empty where that is not shown, or makes no difference."""
+    def words(self, amount: Node, width: int = WIDTH) -> str:
+        """Where an amount is the width of the type, in words; empty where that is not shown, or makes no difference."""
         shift = next((one for one in tree_sitter_nodes.ancestors(amount) if one.type in _SHIFTING), None)
         value = bare(shift.child_by_field_name("left")) if shift is not None else None
         if shift is None or value is None:
             return ""
-        found = self.amounts.value(amount, WIDTH) or self._of_lane(value, amount)
-        if found is None or not found.own.isdisjoint(_words(value)) or keeps_away(amount, found.own, found.under):
+        found = self.amounts.value(amount, width) or (self._of_lane(value, amount) if width == WIDTH else None)
+        if found is None or not found.own.isdisjoint(_words(value)):
+            return ""
+        if keeps_away(amount, found.own, found.under, found.part):
             return ""
         if self._turns(shift, value) or self._is_masked(shift, found):
             return ""
-        return f"{WIDTH} where `{' '.join(text(found.part).decode('latin-1').split())}` is {found.value}"
+        return f"{width} where `{' '.join(text(found.part).decode('latin-1').split())}` is {found.value}"
 
     def is_made_up_for(self, shift: Node, found: Reached) -> bool:
         """Whether a shift by too much changes nothing: a value turned in itself, or one that a mask of it takes."""

@@ -26,11 +26,12 @@ from cudamigrate.warp.constant_tables import ConstantTables
 from cudamigrate.warp.counted_shifts import CountedShifts
 from cudamigrate.warp.expressions import INTEGERS, expression, of_register
 from cudamigrate.warp.facts import computed
-from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
+from cudamigrate.warp.first_values import first_values, put
+from cudamigrate.warp.integer_ranges import ANY, Range, operate
 from cudamigrate.warp.listed_elements import elements
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.reached_shifts import WIDTH, ReachedShifts
-from cudamigrate.warp.table_shifts import TableShifts, WideShift
+from cudamigrate.warp.table_shifts import WIDTHS, TableShifts, WideShift
 from cudamigrate.warp.transfer import Evaluator, evaluator_of, place_around
 from cudamigrate.warp.tree_queries import asks_for_wave, bare, plain_name
 from cudamigrate.warp.value_ranges import ValueRanges
@@ -192,30 +193,36 @@ class ShiftAmounts:
         self.parsed, self.ranges = parsed, ValueRanges.of_file(parsed)
         self.evaluator: Evaluator = evaluator_of(parsed)
 
-    def is_of_32_bits(self, node: Node | None) -> bool:
-        """Whether C++ is seen to work out a value in 32 bits, as CUDA does with the lanes that vote."""
+    def width(self, node: Node | None) -> int:
+        """In how many bits a value is seen to be worked out, 32 or 64, as CUDA does the lanes that vote; else 0."""
         inner = bare(node)
         called = plain_name(inner.child_by_field_name("function")) if inner is not None else b""
         if inner is not None and called in _VOTES and not self.parsed.once(is_native):
-            return self.parsed.hip(inner.start_byte) is None
-        return self.ranges.rank(node, _DEPTH) in (INT, UINT)
+            return WIDTH if self.parsed.hip(inner.start_byte) is None else 0
+        return WIDTHS.get(self.ranges.rank(node, _DEPTH), 0)
 
-    def beyond(self, amount: Node) -> str:
-        """What an amount is that is 32 or more, or negative, in words; empty where it is not shown to be that."""
-        found = self.beyond_by_value(amount) or self.parsed.once(ReachedShifts).words(amount)
-        return found or self.parsed.once(CountedShifts).words(amount)
+    def is_of_32_bits(self, node: Node | None) -> bool:
+        """Whether C++ is seen to work out a value in 32 bits."""
+        return self.width(node) == WIDTH
 
-    def beyond_by_value(self, amount: Node) -> str:
+    def beyond(self, amount: Node, width: int = WIDTH) -> str:
+        """What an amount is that is `width` or more, or negative, in words; empty where it is not shown to be that."""
+        found = self.beyond_by_value(amount, width) or self.parsed.once(ReachedShifts).words(amount, width)
+        return found or (self.parsed.once(CountedShifts).words(amount) if width == WIDTH else "")
+
+    def beyond_by_value(self, amount: Node, width: int = WIDTH) -> str:
         """The same by its values alone; the amount may stand in the body of a macro."""
         place = place_around(self.parsed, amount.start_byte)
         if place is None:
             return ""
         reader = _Reader(self.evaluator, self.parsed, place)
+        first = first_values(self.ranges, amount)
+        spelled = put(expression(amount), first)
         for lane in (_LANES[-1], _LANES[0]):
-            values = reader.value(place, expression(amount), lane, _DEPTH) or ()
-            wide = [one for one in values if not 0 <= one < WIDTH]
+            values = reader.value(place, spelled, lane, _DEPTH) or ()
+            wide = [one for one in values if not 0 <= one < width]
             is_lane = reader.is_lane if lane == _LANES[0] and reader.by_lane else None
-            if wide and not is_bounded(amount, reader.names, is_lane):
+            if wide and not is_bounded(amount, reader.names | first.keys(), is_lane):
                 where = f" in lane {lane}" if reader.by_lane else ""
                 return f"{max(wide)}{where}{f', as `{reader.called}` is called' if reader.called else ''}"
         return ""

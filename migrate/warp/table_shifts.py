@@ -27,7 +27,8 @@ from cudamigrate.warp.tree_queries import COMPARISONS, bare, holds, identifiers,
 from cudamigrate.warp.value_ranges import ValueRanges
 
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
-_WIDTHS: Mapping[int | None, int] = {INT: 32, UINT: 32, LONG: 64, ULONG: 64}
+WIDTHS: Mapping[int | None, int] = {INT: 32, UINT: 32, LONG: 64, ULONG: 64}
+"""In how many bits operators work, by the rank of their type."""
 _DEPTH, _RANK_DEPTH = 6, 12
 _PARAMETERS = ("parameter_declaration", "optional_parameter_declaration")
 _NO_NAMES: Mapping[bytes, Node] = {}
@@ -60,7 +61,7 @@ class TableShifts:
         """How a shift of device code is too wide; None where no table shows it."""
         if not self.tables.names:
             return None
-        width = _WIDTHS.get(self._rank(shift.child_by_field_name("left"), _NO_NAMES))
+        width = WIDTHS.get(self._rank(shift.child_by_field_name("left"), _NO_NAMES))
         return None if width is None else self._wide(shift, amount, width, _NO_NAMES, "")
 
     def of_macro(self, macro: Macro, shift: Node, amount: Node) -> WideShift | None:
@@ -68,7 +69,7 @@ class TableShifts:
         for call in self._calls.get(macro.name.encode("latin-1"), ()) if self.tables.names else ():
             arguments = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
             given = {name.encode("latin-1"): one for name, one in zip(macro.parameters, arguments, strict=False)}
-            width = _WIDTHS.get(self._rank(shift.child_by_field_name("left"), given))
+            width = WIDTHS.get(self._rank(shift.child_by_field_name("left"), given))
             if width is None or self.parsed.scope(call.start_byte) != "device":
                 continue
             found = self._wide(shift, amount, width, given, f", as `{macro.name}` is called")

@@ -19,7 +19,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import lane_group_widths
-from cudamigrate.warp.element_types import element
+from cudamigrate.warp.element_types import element, member
 from cudamigrate.warp.integer_ranges import (
     ANY,
     INT,
@@ -138,7 +138,7 @@ class ValueRanges:
             return joined(self.rank(child(part), depth - 1) for part in parts)
         if kind == "call_expression" and plain_name(child("function")) in (b"min", b"max"):
             return joined(self.rank(one, depth - 1) for one in tree_sitter_nodes.elements(child("arguments")))
-        return _rank_of_made(node, self.types)
+        return _rank_of_made(node, self.types, self.values)
 
     def _rank_of_name(self, node: Node, depth: int) -> int | None:
         declared = self.scope(node)
@@ -367,12 +367,16 @@ def _cast_to(call: Node) -> bytes:
     return text(function).partition(b"<")[2].rstrip(b"> ") if is_cast else b""
 
 
-def _rank_of_made(node: Node, types: TypeNames) -> int | None:
-    """The type of a cast, or of what a function of CUDA makes."""
+def _rank_of_made(node: Node, types: TypeNames, values: Values) -> int | None:
+    """The type of a cast, of a member, or of what a function of CUDA makes."""
     if node.type == "call_expression" and plain_name(node.child_by_field_name("function")) in _BITS:
         return INT
     spelled = text(node.child_by_field_name("type")) if node.type == "cast_expression" else b""
-    found = element(node, types) or types.integer(_cast_to(node) if node.type == "call_expression" else spelled)
+    found = (
+        element(node, types)
+        or member(node, values, types)
+        or types.integer(_cast_to(node) if node.type == "call_expression" else spelled)
+    )
     return None if found is None else found.rank
 
 

@@ -15,6 +15,7 @@ from cudamigrate.warp.loop_turns import JUMPS, KEEPING, PART, Body, changed, con
 from cudamigrate.warp.moving_turns import StandingTurn, fetches, stays_by
 from cudamigrate.warp.sources import atomics
 from cudamigrate.warp.turn_values import Flow, is_of_registers, parts
+from cudamigrate.warp.voted_turns import get_further
 
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_type", "template_function")
@@ -77,7 +78,7 @@ def waits(loop: Node, is_memory: Memory, constants: Container[str] = ()) -> Wait
 
     A loop that gives up after so many turns, and does nothing in them but count, waits too; and so does one that goes
     from one wait to the next, `while (k < n) { if (flags[k]) ++k; }`, where a turn asks memory once
-    that is not of those to which `constants` point.
+    that is not of those to which `constants` point; not where a warp goes on until no lane of it gets further.
     """
     test, update = loop.child_by_field_name("condition"), loop.child_by_field_name("update")
     if loop.type == "for_range_loop" or (loop.type == "do_statement" and text(test).strip(b"() ") in _NEVER):
@@ -92,7 +93,8 @@ def waits(loop: Node, is_memory: Memory, constants: Container[str] = ()) -> Wait
     if label:
         return None
     still = StandingTurn([] if test is None else [test], loop, constants)
-    return _judged(still, is_memory) if still.read(turn) and still.is_partial else None
+    stands = still.read(turn) and still.is_partial and not get_further(loop, still.values)
+    return _judged(still, is_memory) if stands else None
 
 
 def waits_again(function: Node, call: Node, parameters: Sequence[str], is_memory: Memory) -> Waiting | None:

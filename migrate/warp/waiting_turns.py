@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp.expressions import below
+from cudamigrate.warp.lone_threads import is_one_thread
 from cudamigrate.warp.memory_effects import COUNTERS, MemoryEffects, atomic, is_plain
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
@@ -70,7 +71,21 @@ class WaitingTurns:
 
     def _takes(self, place: Place, asked: Expression, itself: bool) -> bool:
         calls = (one for one in below(asked) if one[0] == "c" and (itself or not one[1].startswith(_LOOKED_FOR)))
-        return any(self.effects.takes(place, one, is_plain) for one in calls)
+        return any(self.effects.takes(place, one, is_plain) for one in calls if not self._is_own(place, one))
+
+    def _is_own(self, place: Place, call: Expression) -> bool:
+        """Whether an atomic operation is on another element for each thread of a row: none has what another waits for.
+
+        Waits for flags of other blocks, one for each thread, are such.
+        """
+        target: Expression = call[2][0] if atomic(call) and call[3] is None and call[2] else ()
+        if target[:2] == ("o", "&") and len(target) == 3:
+            target = target[2]
+        if target[:1] != ("i",) and target[:2] != ("o", "+"):
+            return False
+        self.evaluator.solve([], [(place, target[2])])
+        index = self.evaluator.value(place, target[2])
+        return index.sure and bool(index.per_thread) and self.evaluator.has_rows_of_waves(place)
 
     def _is_numbered(self, place: Place, asked: Expression) -> bool:
         """Whether memory is compared with a number that an atomic operation gave this thread alone."""
@@ -128,7 +143,7 @@ class WaitingTurns:
 
     def is_open(self, place: Place, site: Site) -> bool:
         """Whether several lanes of a wave may come to a site, in some call of its routine or where none is seen."""
-        if self.alone(place, site):
+        if self.alone(place, site) or is_one_thread(self.evaluator, place, site):
             return False
 
         def from_calls() -> bool:

@@ -67,12 +67,30 @@ def test_code_for_the_full_wavefront_is_reported_and_not_changed() -> None:
 
 @pytest.mark.parametrize(
     ("size", "reported"),
-    [("16", False), ("32", False), ("64", True), ("kWide", True), ("kWarp", False), ("N", False), ("2 * kWarp", True)],
+    [
+        ("16", False),
+        ("32", False),
+        ("64", True),
+        ("kWide", True),
+        ("kWarp", False),
+        ("N", False),
+        ("2 * kWarp", True),
+        ("kWide >> 2", False),
+        ("kWide >> 1", True),
+        ("kWarp << 1", True),
+    ],
 )
 def test_tile_is_measured_where_its_size_shows(size: str, reported: bool) -> None:
     code = "namespace cg = cooperative_groups;\nconstexpr int kWide = 128, kWarp = 32;\n"
     code += f"template <int N> __device__ void f() {{ cg::tiled_partition<{size}>(cg::this_thread_block()).sync(); }}"
     assert [rule for rule, _, _ in found(code)] == (["wide-tile"] if reported else [])
+
+
+def test_two_lists_that_end_together_are_no_shift() -> None:
+    code = (
+        "namespace cg = cooperative_groups;\n__device__ void f() { Held<cg::thread_block_tile<64>> held; use(held); }"
+    )
+    assert [rule for rule, _, _ in found(code)] == ["wide-tile"]
 
 
 @pytest.mark.parametrize(

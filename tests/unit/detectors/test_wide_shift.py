@@ -318,3 +318,41 @@ def test_the_number_of_a_thread_is_below_32_in_blocks_of_32() -> None:
 def test_a_count_that_a_macro_is_given_is_followed(body: str, amount: str) -> None:
     macros = "#define FIRST(n) ((1u << (n)) - 1u)\n#define REST(n) (~0u >> (32 - (n)))\n#define BIT(n) (1u << (n))\n"
     assert _of_counts(body, macros) == [amount] * bool(amount)
+
+
+WIDE = """union Tile { unsigned long long bits; unsigned half[2]; };
+typedef struct { unsigned word; } Pair;
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("a[0] = __popcll(u << (64 - 2 * lane));", ["64 in lane 0"]),
+        ("a[0] = __popcll(t[n].bits << (64 - 2 * lane));", ["64 in lane 0"]),
+        ("if ((t[0].bits & (1ULL << lane * 2)) > 0) a[0] = __popcll(t[0].bits << (64 - 2 * lane));", ["64 in lane 0"]),
+        ("if (u >> lane & 1) a[0] = __popcll(u << (64 - lane));", ["64 in lane 0"]),
+        ("unsigned at = lane % 4 * 16; a[0] = __popcll(u << (64 - at)); at += 8;", ["64 in lane 0"]),
+        ("a[0] = u >> (64 - (n & 63)) | u + 1;", ["64 where `n & 63` is 0"]),
+        ("a[0] = t[0].half[1] >> (32 - lane);", ["32 in lane 0"]),
+        ("Pair p; p.word = n; a[0] = p.word << (lane + 1);", ["32 in lane 31"]),
+        ("int last = n > 3 ? n % 32 : -1; a[0] = ~0u >> (32 - last - 1);", ["32 where `n > 3 ? n % 32 : -1` is -1"]),
+        ("a[0] = __popcll(u << (63 - 2 * lane));", []),
+        ("a[0] = __popcll(u << (64 - 2 * lane - 1));", []),
+        ("a[0] = u << (lane + 32);", []),
+        ("if (lane > 0) a[0] = __popcll(u << (64 - 2 * lane));", []),
+        ("if (lane & 1) a[0] = __popcll(u << (64 - 2 * lane));", []),
+        ("if (0xfffe & 1 << lane) a[0] = __popcll(u << (64 - lane));", []),
+        ("unsigned at = lane % 4 * 16; at += 8; a[0] = __popcll(u << (64 - at));", []),
+        ("unsigned at = lane; while (at < n) { ++at; a[0] = __popcll(u << (64 - at)); }", []),
+        ("a[0] = u >> (64 - (n & 63)) | u << (n & 63);", []),
+        ("a[0] = u << (64 - lane) & (lane ? ~0ull : 0ull);", []),
+        ("int last = n > 3 ? n % 32 : 0; a[0] = ~0u >> (32 - last - 1);", []),
+        ("int last = n > 3 ? n % 32 : -1; if (n > 3) a[0] = ~0u >> (32 - last - 1);", []),
+    ],
+)
+def test_shifts_of_64_bits_and_of_members_are_followed_likewise(body: str, found: list[str]) -> None:
+    head = "const int lane = threadIdx.x % 32; Tile t[2]; t[0].bits = a[3]; unsigned long long u = a[1];"
+    text = f"{WIDE}__global__ void k(unsigned *a, unsigned n) {{ {head} {body} }}\n"
+    parsed = cuda.parse(SourceFile("k.cu", text.encode(), "cuda"), frozenset())
+    assert [hit.words["amount"] for hit in find(parsed)] == found

@@ -792,3 +792,27 @@ def test_a_barrier_on_one_of_two_ways_that_a_jump_parts_is_not_met_by_whole_wave
     body: str, conditions: list[str]
 ) -> None:
     assert [one.condition for one in failed(kernel(body))] == conditions
+
+
+REDUCED = """{}
+__device__ void sum(float &v) {{
+#ifdef FAST
+    v += __shfl_down_sync(~0u, v, 16);
+#else
+    __shared__ float part[300];
+    part[threadIdx.x] = v; __syncthreads();
+    v += part[threadIdx.x + 16];
+#endif
+}}
+__global__ void k(float *a) {{
+    float v = a[threadIdx.x];
+    if (threadIdx.x / 32 % 2) sum(v);
+    a[threadIdx.x] = v;
+}}
+"""
+
+
+@pytest.mark.parametrize(("define", "told"), [("#define FAST", False), ("", True), ("#define FAST\n#undef FAST", True)])
+def test_a_barrier_that_the_file_itself_leaves_out_is_met_by_nobody(define: str, told: bool) -> None:
+    parsed = cuda.parse(SourceFile("k.cu", REDUCED.format(define).encode(), "cuda"), frozenset())
+    assert bool(list(failures(evaluator_of(parsed)))) is told

@@ -500,3 +500,35 @@ def test_a_template_that_is_not_told_an_argument_calls_an_overload(head: str, ag
     wait = f"{head} __device__ void put({of} *p, int n) {{ if (atomicAdd(p, 0) == 0) {{ {again}; }} }}\n"
     found = find_in_text(f"{wait}__global__ void k(int *p) {{ p[1] = 1; }}\n", "a.cu").findings
     assert bool(RULES & {one.rule for one in found}) is is_wait
+
+
+JUMPS = """__global__ void f(int *out, volatile int *in) {{
+    __shared__ int at[256];
+    int off = threadIdx.x / 32 * 32;
+    at[threadIdx.x] = in[threadIdx.x];
+    __syncwarp();
+    bool active = true;
+    do {{
+        if ({asked}) {{ {done} }} {other}
+        active = out[threadIdx.x] && at[threadIdx.x] < 32;
+    }} while ({voted});
+    out[threadIdx.x] = at[threadIdx.x];
+}}
+"""
+_ASKED, _JUMP = "at[threadIdx.x] < 32", "at[threadIdx.x] = at[off + at[threadIdx.x]];"
+
+
+@pytest.mark.parametrize(
+    ("asked", "done", "other", "voted", "is_wait"),
+    [
+        (_ASKED, _JUMP, "", "__any_sync(~0u, active)", False),
+        (_ASKED, _JUMP, "", "__ballot_sync(~0u, active)", False),
+        (_ASKED, _JUMP, "", f"__any_sync(~0u, {_ASKED})", False),
+        ("at[threadIdx.x] < 16", _JUMP, "", "__any_sync(~0u, active)", True),
+        (_ASKED, "", f"else {{ {_JUMP} }}", "__any_sync(~0u, active)", True),
+    ],
+)
+def test_lanes_that_vote_to_go_on_and_get_further_wait_for_nobody(
+    asked: str, done: str, other: str, voted: str, is_wait: bool
+) -> None:
+    assert waits(JUMPS.format(asked=asked, done=done, other=other, voted=voted)) is is_wait

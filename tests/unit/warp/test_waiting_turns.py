@@ -566,3 +566,53 @@ TAKEN_ANEW = {
 @pytest.mark.parametrize("name", TAKEN_ANEW)
 def test_a_lock_that_is_asked_for_by_a_swap_waits(name: str) -> None:
     assert failed(written(TAKEN_ANEW[name])) == ["turn"]
+
+
+TAKES = """{
+        while (true)
+            if (atomicAnd(lock, 0)) break;
+        *num += 1;
+        atomicOr(lock, 1);
+    }"""
+BEHIND = """#define TID threadIdx.x
+__device__ void take(const int tid, unsigned *num, int *lock) {{
+    {} {}
+    __syncthreads();
+}}
+__global__ void k(unsigned *num, int *lock) {{ const int tid = {}; take(tid, num, lock); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "passed", "told"),
+    [
+        ("if (tid == 0)", "TID", False),
+        ("if (!tid && *num)", "TID + 0", False),
+        ("if (tid == 0)", "TID / 2", True),
+        ("if (tid == 0)", "TID % 32", True),
+        ("if (tid != 0)", "TID", True),
+        ("if (tid == 0) *num = 1; else", "TID", True),
+        ("if (tid == 0 || *num)", "TID", True),
+    ],
+)
+def test_one_thread_is_known_by_what_calls_and_macros_give(test: str, passed: str, told: bool) -> None:
+    code = BEHIND.format(test, TAKES, passed)
+    assert ("turn" in kinds_of(code)) is told
+
+
+@pytest.mark.parametrize(
+    ("index", "told"), [("i", False), ("i + 1", False), ("i / 2", True), ("key[i]", True), ("blockIdx.x", True)]
+)
+def test_a_flag_for_each_thread_is_nobody_s_turn(index: str, told: bool) -> None:
+    code = f"""__global__ void watch(int *flags, const int *key, int n) {{
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        while (true)
+            if (atomicAnd(&flags[{index}], 0) == 1) break;
+}}
+"""
+    assert ("turn" in kinds_of(code)) is told
+
+
+def kinds_of(code: str) -> set[str]:
+    parsed = cuda.parse(SourceFile("k.cu", code.encode(), "cuda"), frozenset())
+    return {one.kind for one in failures(evaluator_of(parsed), lambda place, site: is_alone(parsed, site.start))}
