@@ -83,7 +83,7 @@ def test_what_some_gpus_of_amd_refuse_is_a_gap_of_a_port_for_others(tmp_path: Pa
 def test_a_header_is_compiled_where_what_hip_compiles_includes_it(tmp_path: Path, include: str, gap: bool) -> None:
     line = '#include "b.cuh"\n'
     user = BRANCHES % "LIB_AMD" + (include % line if include else line) + KERNEL
-    files = {"a.cu": user, "b.cuh": '#pragma once\n__device__ void f() { asm("bar.arrive 1, 2;"); }\n'}
+    files = {"a.cu": user, "b.cuh": '#pragma once\n__global__ void f() { asm("bar.arrive 1, 2;"); }\n'}
     report = reported(tmp_path, {**files, "CMakeLists.txt": BUILD % "", "README": "LIB_MORE"})
     assert any(one.startswith("b.cuh ptx/") for one in gaps(report)) is gap
 
