@@ -8,6 +8,7 @@ lanes are meant to see each other's writes at once; other memory without a barri
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from itertools import zip_longest
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -24,6 +25,7 @@ from cudamigrate.warp.volatile_memory import SharedElement, VolatileMemory
 from cudamigrate.warp.warp_synchronous import barrier_between, runs
 
 _Pair = tuple[Expression, Expression]
+_Path = tuple[Expression, ...]
 
 
 class _Element(NamedTuple):
@@ -74,7 +76,7 @@ def _read(place: Place, memory: VolatileMemory, stepped: Set[str]) -> Iterator[_
 
 def _passes(parsed: ParsedFile, evaluator: Evaluator, place: Place, one: _Element, other: _Element) -> bool:
     """Whether a value that one lane writes is read by another one of its warp before they meet."""
-    if one.of.array != other.of.array:
+    if one.of.array != other.of.array or _are_parts(evaluator, place, one.of.base, other.of.base):
         return False
     apart = [pair for pair in zip(one.of.indices, other.of.indices, strict=True) if pair[0] != pair[1]]
     if not apart or not _is_followed(
@@ -87,6 +89,24 @@ def _passes(parsed: ParsedFile, evaluator: Evaluator, place: Place, one: _Elemen
         return False  # elements of other warps
     # a number is the distance of a step, or that of two rows
     return all(evaluator.value(place, ("o", "-", *pair)).value is None for pair in apart)
+
+
+def _are_parts(evaluator: Evaluator, place: Place, one: _Path, other: _Path) -> bool:
+    """Whether two pointers cut an array in parts, as they begin apart alike in all lanes: `b = a + n * n`."""
+    if not one or not other:
+        return False
+    pairs = (pair for pair in zip_longest(one, other, fillvalue=("n", 0)) if pair[0] != pair[1])
+    between = [_between(*pair) for pair in pairs]
+    return bool(between) and all(evaluator.value(place, each).level < THREAD for each in between)
+
+
+def _between(one: Expression, other: Expression) -> Expression:
+    """What is between two indices: what one of them adds to the other, if it does."""
+    for first, last in ((one, other), (other, one)):
+        if last[:2] == ("o", "+") and len(last) > 3 and last[2] == first:
+            added: Expression = last[3]
+            return added
+    return ("o", "-", one, other)
 
 
 def _folded(evaluator: Evaluator, place: Place, one: _Element, other: _Element, apart: Sequence[_Pair]) -> str:

@@ -34,10 +34,14 @@ class _Declared(NamedTuple):
 
 
 class SharedElement(NamedTuple):
-    """An element of an array in shared memory, by the indices of all its dimensions."""
+    """An element of an array in shared memory, by the indices of all its dimensions.
+
+    `base` is where the pointer begins by which it is reached, if it is.
+    """
 
     array: str
     indices: tuple[Expression, ...]
+    base: tuple[Expression, ...] = ()
 
 
 class VolatileMemory:
@@ -63,8 +67,10 @@ class VolatileMemory:
         name = _base(what)
         known = self._declared.get(name)
         found = self._element(what, set()) if known is not None and known.is_volatile else None
-        whole = found is not None and len(found.indices) == self._declared[found.array].dimensions
-        return found if whole else None
+        if found is None or len(found.indices) != self._declared[found.array].dimensions:
+            return None
+        begun = self._element(("v", name), set()) if known is not None and known.is_pointer else None
+        return found if begun is None else found._replace(base=begun.indices or (_START,))
 
     def _element(self, what: Expression, seen: set[str]) -> SharedElement | None:
         """What is at an address, or an element or a row of an array; None for what leads elsewhere."""
@@ -81,7 +87,7 @@ class VolatileMemory:
         """The element or row so much further on; with `deeper` in the next dimension of an array."""
         if found is None:
             return None
-        array, indices = found
+        array, indices = found.array, found.indices
         most = self._declared[array].dimensions
         if deeper:
             return SharedElement(array, (*indices, index)) if len(indices) < most else None

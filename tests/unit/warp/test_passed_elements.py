@@ -22,6 +22,9 @@ PASSED = {
     "a pointer that reads again": f"{PLAIN} volatile int *p = s + w * 48; p[l] = v; g[t] = p[31 - l];",
     "a pointer by a pointer": f"{ROWS} volatile int *p = s[w]; volatile int *q = &p[4]; q[l] = v; g[t] = q[31 - l];",
     "a pointer that is set later": f"{ROWS} volatile int *p; p = s[w]; p[l] = v; g[t] = *(p + (31 - l));",
+    "a pointer that begins elsewhere in each lane": (
+        f"{PLAIN} volatile int *p = s + w * 48; volatile int *q = p + l; *q = v; q[0] = v; g[t] = p[31 - l];"
+    ),
     "one dimension": "__shared__ volatile int s[64]; s[t] = v; g[t] = s[31 - t];",
 }
 APART = {
@@ -35,6 +38,12 @@ APART = {
     "another array": f"{ROWS} __shared__ volatile int o[8][48]; volatile int *p = o[w]; p[l] = v; g[t] = s[w][31 - l];",
     "a pointer that moves": f"{PLAIN} volatile int *p = s + w * 48; p[l] = v; p += n; g[t] = p[31 - l];",
     "pointers that memory holds": "__shared__ volatile int *s[8]; volatile int *p = s[w]; p[l] = v; g[t] = p[31 - l];",
+    "parts of an array": (
+        f"{PLAIN} volatile int *p = s + w * (n + 64); volatile int *q = p + n; q[l] = v; g[t] = p[31 - l];"
+    ),
+    "parts from the beginning on": (
+        f"{PLAIN} volatile int *p = s; volatile int *q = s + n; q[l] = v; g[t] = p[31 - l];"
+    ),
     "memory of the thread": "volatile int s[8][48]; s[w][l] = v; g[t] = s[w][31 - l];",
 }
 
