@@ -67,6 +67,9 @@ class Load:
     grade: float = 1.0
 
 
+_WRITTEN: Effort = "trivial"
+
+
 def graded(load: Load, of: Callable[[str], float]) -> float:
     """A positive number of the load's kind; on the way to it, a geometric mean with that of the kind below."""
     if load.grade >= 1.0 or load.kind not in BELOW:
@@ -82,23 +85,39 @@ def converted(findings: Iterable[Finding], table: Table) -> list[Open]:
 
 
 def opened(
-    findings: Iterable[Finding], titles: Mapping[str, str], guarded: Container[str] = (), left: float = 1.0
+    findings: Iterable[Finding],
+    titles: Mapping[str, str],
+    guarded: Container[str] = (),
+    left: float = 1.0,
+    again: Container[int] = (),
 ) -> list[Open]:
     """The findings that are left after `apply`, counted by rule, file and word; none where no manual work is left.
 
-    In files that are `guarded` for HIP someone has been before, and the part `left` of the work is left.
+    In files that are `guarded` for HIP someone has been before, and the part `left` of the work is left. Of findings
+    whose ids are in `again` the work is priced elsewhere, and what is left is to write it down.
     """
     counts: Counter[tuple[str, str, Effort]] = Counter()
     written: Counter[tuple[str, str, Effort]] = Counter()
     for finding in findings:
         if not finding.automatic and finding.effort != "none":
-            key = (finding.rule, finding.path, finding.effort)
+            key = (finding.rule, finding.path, _WRITTEN if id(finding) in again else finding.effort)
             counts[key] += 1
             written[key] += finding.fix is not None and finding.fix.safety == "unsafe"
     return [
         Open(*key, counts[key], written[key], titles.get(key[0], key[0]), left if key[1] in guarded else 1.0)
         for key in sorted(counts)
     ]
+
+
+def repeated(findings: Iterable[Finding]) -> set[int]:
+    """The ids of findings on packages that files before have named: what takes their place is worked out once."""
+    found, known = set[int](), set[str]()
+    for one in findings:
+        if one.group == "packages" and one.effort not in ("none", _WRITTEN):
+            if one.rule in known:
+                found.add(id(one))
+            known.add(one.rule)
+    return found
 
 
 def reviews(findings: Iterable[Finding]) -> dict[str, int]:

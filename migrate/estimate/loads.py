@@ -21,7 +21,7 @@ def of(
     findings = [finding for core in cores.values() for finding in core.findings]
     named = replacements.others(findings, replacements.libraries(report.files, seen))
     open_, blocked = blockers.split(named, seen, book, done(found), optional.rules_of(cores.values()))
-    gone = _gone(findings, open_)
+    gone, again = _gone(findings, open_), effort.repeated(open_)
     del findings, named, open_  # each has all of a large tree's
     titles = {rule.id: rule.title for rule in report.rules.values()}
     ported = _is_ported(found)
@@ -41,7 +41,7 @@ def of(
             kind or ("plain" if texts else ""),
             lines,
             1.0 - book.number("law", "ported") * part.ported,
-            effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),
+            effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported"), again),
             effort.reviews(core.findings),
             {file.path: file.kernels for file in core.files if file.kernels} | texts,
             {p: count for p, count in seen.triton.items() if seen.home(p) == part.path and p not in apart},

@@ -56,6 +56,18 @@ def test_what_one_setting_is_for_costs_as_much_as_one_place() -> None:
     assert days(Open("x/y", "a.cu", "medium", 3), Open("x/y", "b.cu", "medium", 40)) > 2 * one
 
 
+def test_a_package_that_several_files_name_is_worked_out_once(tmp_path: Path) -> None:
+    def cost(name: str, files: dict[str, str]) -> dict[str, float]:
+        found = estimate(tmp_path / name, {"k.cu": KERNEL, **files})
+        return {item.path: item.days.p50 for item in found.items if item.rule == "packages/numba-cuda"}
+
+    one = cost("one", {"requirements.txt": "numba-cuda\n"})
+    more = cost("more", {f"{name}/requirements.txt": "numba-cuda\n" for name in "abc"})
+    assert len(more) == 3
+    assert max(more.values()) == pytest.approx(one["requirements.txt"], abs=1e-2)
+    assert sum(more.values()) < 1.1 * one["requirements.txt"]
+
+
 def test_what_is_ported_costs_less() -> None:
     assert days(Open("x/y", "a.cu", "medium", 1), left=0.25) == pytest.approx(
         days(Open("x/y", "a.cu", "medium", 1)) / 4, abs=1e-3
