@@ -116,6 +116,11 @@ def _kind(truth: Truth) -> bool | None:
     return False if truth[0] is False else (True if truth[1] is False else None)
 
 
+def _is_rocm_s(truth: Truth) -> bool:
+    """Whether a condition is for ROCm alone: never so on NVIDIA."""
+    return truth[1] is False and truth[0] is not False
+
+
 class Reader:
     """Conditions of a text that are something on ROCm and another on NVIDIA."""
 
@@ -263,10 +268,14 @@ class Reader:
         """`if`, `elif` and `else`, each reached where the conditions before it are false."""
         reached: Truth = (True, True)
         arms = [node, *(child for child in node.children if child.type in ("elif_clause", "else_clause"))]
-        for arm in arms:
-            condition = arm.child_by_field_name("condition")
+        asked = [self.truth_of(condition) if (condition := arm.child_by_field_name("condition")) else (True, True)
+                 for arm in arms]  # fmt: skip
+        for at, arm in enumerate(arms):
+            condition, here = arm.child_by_field_name("condition"), asked[at]
             body = arm.child_by_field_name("body" if arm.type == "else_clause" else "consequence")
-            here = self.truth_of(condition) if condition is not None else (True, True)
+            if condition and here[0] is None and any(map(_is_rocm_s, asked[at + 1 :])) and self._asks_nvidia(condition):
+                here = (False, here[1])
+                yield (condition.start_byte, condition.end_byte), here
             if body is not None:
                 yield (body.start_byte, body.end_byte), _and(reached, here)
             reached = _and(reached, negated(here))
@@ -276,6 +285,14 @@ class Reader:
         last = body.named_children[-1]  # what follows `if is_hip(): return` in its block
         if last.type in _LEAVES or (last.type == "expression_statement" and _SKIPS.match(self.py.raw(last))):
             yield (node.end_byte, max(node.end_byte, node.parent.end_byte)), reached
+
+    def _asks_nvidia(self, condition: Node | None) -> bool:
+        """Whether one of the alternatives of a condition is never so on ROCm; the others may force it: a variable."""
+        while condition is not None and condition.type == "parenthesized_expression":
+            condition = condition.named_children[0] if condition.named_child_count == 1 else None
+        if condition is None or condition.type != "boolean_operator" or condition.children[1].type != "or":
+            return condition is not None and self.truth(condition)[0] is False
+        return any(map(self._asks_nvidia, (condition.named_children[0], condition.named_children[-1])))
 
     def _decorated(self, node: Node) -> Iterator[tuple[tuple[int, int], Truth]]:
         """A test that is skipped on ROCm, or elsewhere."""

@@ -36,6 +36,13 @@ KINDS = {"one": False, "two": True, "both": None}
         "if chip or ship or relationship:\n    both()",
         "if device.type == 'cuda':\n    both()",
         "import torch\nif torch.version.cuda or torch.version.hip:\n    both()\nelse:\n    one()",
+        # Who may be made to build for CUDA, and has a branch for ROCm behind it, builds for CUDA there.
+        "import torch\nif torch.version.cuda or forced:\n    one()\nelif torch.version.hip:\n    two()",
+        "if (one() and is_cuda()) or forced:\n    one()\nelif (is_hip() and fast):\n    two()\nelse:\n    both()",
+        "if is_cuda() or forced:\n    both()\nelse:\n    two()",
+        "if is_cuda() or forced:\n    both()\nelif fast:\n    two()",
+        "if old or forced:\n    both()\nelif is_hip():\n    two()",
+        "if is_cuda() or is_hip() or forced:\n    both()\nelif is_cuda():\n    one()",
         "if is_hip() and fast:\n    two()\nelse:\n    both()",
         # A name that holds something else elsewhere says nothing, not even with a constant beside it.
         "def f():\n    ok = is_hip()\ndef g():\n    ok = compute()\n    if not ok:\n        both()",
