@@ -23,6 +23,7 @@ class ObjectChanges:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self._going_on: dict[tuple[int, Expression], bool] = {}
+        self._own_calls: dict[tuple[int, str, Facts | None, int], list[Fact] | None] = {}
 
     def of_variable(self, place: Place, own: str, name: str, given: Facts | None, depth: int) -> list[Fact] | None:
         """What a member of a variable is given by calls of its routine; None where one may give what is not seen."""
@@ -45,13 +46,18 @@ class ObjectChanges:
         return found
 
     def by_own_calls(self, target: Place, name: str, handed: Facts | None, depth: int) -> list[Fact] | None:
-        """What a constructor or a method gives a member by the methods and constructors of its bases that it calls."""
-        found: list[Fact] = []
-        for site in target.routine.sites if depth > 0 else ():
-            if site.kind == "call" and site.receiver in (None, _THIS) and site.callee:
-                made = self._by_method(target, site, name, handed, depth)
-                found += made or ()
-        return found or None
+        """What a constructor or a method gives a member by the methods and constructors of its bases that it calls.
+
+        Methods that call each other ask the same again on many ways, so that answers are kept.
+        """
+        key = id(target), name, handed, depth
+        if key not in self._own_calls:
+            found: list[Fact] = []
+            for site in target.routine.sites if depth > 0 else ():
+                if site.kind == "call" and site.receiver in (None, _THIS) and site.callee:
+                    found += self._by_method(target, site, name, handed, depth) or ()
+            self._own_calls[key] = list(dict.fromkeys(found)) or None
+        return self._own_calls[key]
 
     def _by_method(self, place: Place, site: Site, name: str, given: Facts | None, depth: int) -> list[Fact] | None:
         """By a method of the object; None for one that is not seen, or that hands the object on."""

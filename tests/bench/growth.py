@@ -103,6 +103,13 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
         + _kernel(_lines("  atomicAdd(&s.a@, 1);")(n)),
     ),
     "kernels": ("a.cu", _lines("__global__ void k@(float *x) { x[threadIdx.x] += __shfl_xor_sync(~0u, x[0], 1); }")),
+    "methods that call each other": (
+        "a.cu",
+        lambda n: "struct H {\n  int p;\n  __device__ H(int v) { m0(v); }\n"
+        + "".join(f"__device__ void m{at}(int v) {{ p = v; m{(at + 1) % n}(v); m{(at + 2) % n}(v); }}\n"
+                  for at in range(n))
+        + "};\n__global__ void k(int *g) { H h(threadIdx.x); if (h.p < 32) { __syncthreads(); } g[0] = h.p; }\n",
+    ),
     "methods": ("a.cu", _lines("struct S@ { int l; __device__ bool f() const { return l < 16; } };")),
     "barriers in branches": ("a.cu", _in_kernel("  if (v > @) { __syncthreads(); }")),
     "#elif chain": ("a.cu", lambda n: "#if V == 0\n" + _lines("#elif V == @\nint x@ = cudaSuccess;")(n) + "#endif\n"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
+from cudamigrate.warp.object_changes import ObjectChanges
 from cudamigrate.warp.obligations import failures
 from cudamigrate.warp.transfer import evaluator_of
 
@@ -364,3 +367,26 @@ def test_a_constructor_at_an_address_is_called() -> None:
     )
     parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
     assert [one.kind for one in failures(evaluator_of(parsed))] == ["barrier"]
+
+
+def test_methods_that_call_each_other_are_asked_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+    ask = ObjectChanges._by_method
+
+    def counted(*given: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        assert asked < 5000  # on all ways from one to another there are many millions
+        return ask(*given)
+
+    monkeypatch.setattr(ObjectChanges, "_by_method", counted)
+    calls = "".join(
+        f"__device__ void m{at}(int v) {{ p = v; m{(at + 1) % 5}(v); m{(at + 2) % 5}(v); }}" for at in range(5)
+    )
+    code = (
+        f"struct H {{ int p; __device__ H(int v) {{ m0(v); }} {calls} }};"
+        "__global__ void k(int *a) { H h(threadIdx.x); if (h.p < 32) { __syncthreads(); } a[0] = h.p; }"
+    )
+    parsed = cuda.parse(SourceFile("a.cu", code.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == ["barrier"]
+    assert asked > 5
