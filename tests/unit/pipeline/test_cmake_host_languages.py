@@ -104,3 +104,11 @@ def test_a_script_that_is_included_may_enable_it(tmp_path: Path) -> None:
         "cmake/host.cmake": "enable_language(CXX)\n",
     }
     assert told(tmp_path, files)["CMakeLists.txt"][0] == "project(app HIP)"
+
+
+def test_the_finding_is_at_the_language(tmp_path: Path) -> None:
+    report = pipeline.scan(
+        written(tmp_path, {**KERNEL, "CMakeLists.txt": f"project(app CUDA)\n{SEARCH}{LINKS}"}), Config(jobs=1)
+    )
+    found = [one for one in report.findings if one.rule == "build/cmake-host-language"]
+    assert [(one.path, one.position.line, one.automatic) for one in found] == [("CMakeLists.txt", 1, True)]
