@@ -36,7 +36,7 @@ PROPERTIES = ("set_target_properties", "set_source_files_properties", "set_direc
 
 DEEPEST = 1_000
 """Branches within each other that are kept apart; CMake itself has no stack for some thousands more."""
-_BOUND = 250_000
+_BOUND = 1_000_000
 """Bytes of files whose commands are kept: half a dozen passes read the same files."""
 
 
