@@ -40,6 +40,14 @@ class Blocked:
     shown: frozenset[str] = frozenset()
     importing: int = 0
 
+    def take(self, other: Blocked) -> None:
+        """The places of another one, which goes with this."""
+        self.rules |= other.rules
+        self.names |= other.names
+        self.places += other.places
+        for path, count in other.files.items():
+            self.files[path] = self.files.get(path, 0) + count
+
     def add(self, rule: str, place: Evidence, name: str = "") -> None:
         """One more place, and the name that is used there."""
         self.rules.add(rule)
@@ -73,6 +81,7 @@ def split(
             blocked.setdefault(name, Blocked()).add(finding.rule, place, _said_of(finding))
         elif not name and (finding.path not in taken or seen.home(finding.path) in ported):
             left.append(finding)
+    _join_required(blocked)
     for family in families:
         switched = any(fnmatchcase(rule, pattern) for rule in optional for pattern in family["rules"])
         for place in (place for word in family.get("clues", ()) for place in clue_places(seen, word, not switched)):
@@ -83,6 +92,13 @@ def split(
         _imported(stop, seen, ported)
         stop.shown = _shown(by_name[name.partition(":")[0]], seen)
     return left, blocked
+
+
+def _join_required(blocked: dict[str, Blocked]) -> None:
+    """Packages that the build requires and that other files name as well are one blocker, not two of one name."""
+    required, others = blocked.get(REQUIRED), blocked.get(_PACKAGES)
+    if required is not None and others is not None and others.names <= required.names:
+        required.take(blocked.pop(_PACKAGES))
 
 
 def _shown(family: Entry, seen: Survey) -> frozenset[str]:

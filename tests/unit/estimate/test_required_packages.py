@@ -56,3 +56,12 @@ def test_what_much_of_the_code_imports_is_not_left_out(tmp_path: Path) -> None:
     assert not estimate(tmp_path / "b", fewer).blockers[0].required
     aside = {path.replace("net/", "examples/"): text for path, text in files.items()}
     assert not estimate(tmp_path / "c", aside).blockers[0].required
+
+
+@pytest.mark.parametrize(
+    ("other", "titles"),
+    [("cumm\n", ["cumm"]), ("cumm\nspconv\n", ["cumm", "cumm and spconv"]), ("numpy\n", ["cumm"])],
+)
+def test_what_other_files_name_as_well_is_one_blocker(tmp_path: Path, other: str, titles: list[str]) -> None:
+    files = {"a.cu": KERNEL, "pyproject.toml": BUILD, "requirements.txt": other}
+    assert sorted(one.title for one in estimate(tmp_path, files).blockers) == titles
