@@ -51,7 +51,7 @@ def test_another_library_that_the_library_uses_keeps_its_findings(tmp_path: Path
         "include/raft/core.hpp": "#pragma once\n",
         "src/a.cu": "#include <raft/core.hpp>\n#include <rmm/mr.hpp>\n__global__ void k() {}\n",
     }
-    found = [one.excerpt for one in scanned(tmp_path, files).findings if one.rule == "library/rapids"]
+    found = [one.excerpt for one in scanned(tmp_path, files).findings if one.rule == "library/rapids-ports"]
     assert found == ["#include <rmm/mr.hpp>"]
 
 

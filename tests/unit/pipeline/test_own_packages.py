@@ -77,6 +77,6 @@ USER = "#include <cuco/map.cuh>\n__global__ void f(cuco::map m) {}\n"
 def test_a_library_of_c_is_not_told_to_replace_itself(tmp_path: Path, files: dict[str, str], found: list[str]) -> None:
     written(tmp_path, files)
     report = pipeline.scan(tmp_path, Config(jobs=1, cache=False))
-    named = {"library/cucollections", "library/rapids"}
+    named = {"library/cucollections", "library/rapids-ports"}
     said = [one.message.split("`")[1].strip("<>") for one in report.findings if one.rule in named]
     assert sorted(said) == found
