@@ -23,7 +23,13 @@ from cudamigrate.rulebase.code_rules import Rulebook
 _RELOCATABLE = re.compile(rb"rdc|-dc\b|device-c\b|relocatable-device-code")
 RULE = "build/make-archive-link"
 OF_OBJECTS = "build/make-folder-link"
+UNSEEN = "build/make-unseen-link"
 _OTHERS = "build/make-device-link-other"
+_OPTION = "build/flag-device-c"
+_LINKS = ("build/make-device-link", RULE, OF_OBJECTS)
+"""How the rules for links of such objects begin."""
+_SHARED = re.compile(rb"rdc=true|relocatable-device-code")
+"""An option that a link may be given as well, by the variable that holds it."""
 _DIRECT = ("build/make-device-link", "build/make-device-link-gpus", _OTHERS)
 """The rules for a link that takes such objects, or an archive of them, by path."""
 
@@ -49,7 +55,21 @@ def with_archive_links(results: Sequence[FileResult], book: Rulebook, read: Read
         others = {name for path, names in left.items() if path != result.path for name in names}
         found = [*_of_archives(variables, archives, archive), *_of_objects(variables, others, stepped, objects)]
         made[result.path] = [one for one in found if one.span.start not in there]
-    return [engine.with_more(one, made.get(one.path, ())) for one in results]
+    results = [engine.with_more(one, made.get(one.path, ())) for one in results]
+    unseen = book.rules.get(UNSEEN)
+    if unseen is None or unseen.silent or stepped or any(map(_SHARED.search, files.values())):
+        return results
+    if any(one.rule.startswith(_LINKS) for result in results for one in result.findings if result.path in read_as):
+        return results
+    return [engine.with_more(one, list(_unseen(one, files[one.path], unseen))) if one.path in files else one
+            for one in results]  # fmt: skip
+
+
+def _unseen(result: FileResult, data: bytes, rule: Rule) -> Iterator[Finding]:
+    """The options of a Makefile by which objects are left to be linked, where no link of them is known."""
+    for one in (one for one in result.findings if one.rule == _OPTION):
+        use = Use("name", "objects without a link", one.span, one.span, certainty="syntax")
+        yield engine.finding(SourceFile(result.path, data, "make"), Hit(UNSEEN, use), rule)
 
 
 def _without_hosts(result: FileResult, variables: Variables, results: Sequence[FileResult]) -> FileResult:

@@ -105,3 +105,36 @@ def test_a_link_of_objects_of_the_host_is_no_link_of_device_code(
     written(tmp_path, {"Makefile": HOST} | dict.fromkeys(files, "int a;\n"))
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert [one.position.line for one in found if one.rule == "build/make-device-link-other"] == lines
+
+
+SEVERAL = """ifdef PIC
+LIB := libk_pic.a
+else
+LIB := libk.a
+endif
+app: main.c $(LIB)
+\t@{link}
+$(LIB): $(objects)
+\t@ar rc $@ $+
+%.o: %.cu
+\tnvcc {option} -o $@ $<
+"""
+
+
+@pytest.mark.parametrize(
+    ("link", "option", "is_found"),
+    [
+        ("nvcc -o $@ main.c -L. -l$(NAME)", "-dc", True),
+        ("echo done", "-dc", True),  # whoever links it needs the options
+        ("nvcc -o $@ main.c -L. -l$(NAME)", "-c", False),
+        ("nvcc -o $@ main.c -L. -l$(NAME)", "-rdc=true -c", False),
+        ("nvcc -rdc=true -o $@ main.c -L. -l$(NAME)", "-dc", False),
+        ("nvcc -o $@ k.o", "-dc", False),
+    ],
+)
+def test_objects_whose_link_is_not_seen(tmp_path: Path, link: str, option: str, is_found: bool) -> None:
+    text = SEVERAL.format(link=link, option=option).replace("main.c", "k.o" if "k.o" in link else "main.c")
+    written(tmp_path, {"k.cu": "__global__ void k() {}\n", "Makefile": text})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    said = [one.position.line for one in report.findings if one.rule == "build/make-unseen-link"]
+    assert said == ([11] if is_found else [])
