@@ -15,7 +15,7 @@ from cudamigrate.cuda import behind_macros, opened_namespaces, own_functions
 from cudamigrate.cuda.argument_branches import argument_branches
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
-from cudamigrate.cuda.launch_places import launch_places
+from cudamigrate.cuda.launch_places import kernel, launch_places
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches, guards_among, is_for_no_compiler
@@ -286,8 +286,11 @@ class _Names:
         if kind in _VARIABLES.values():
             self.shadows.declare(name, start)
         branch = self.parsed.conditional(start)
-        own = (is_own(self.parsed, branch, start, name) and kind != "overload") or name in self._unseen
-        lasting = kind in ("definition", "value") or (kind != "parameter" and self.parsed.function(start) is None)
+        own = kind == "function" or (is_own(self.parsed, branch, start, name) and kind != "overload")
+        own = own or name in self._unseen
+        lasting = kind in ("definition", "value", "function") or (
+            kind != "parameter" and self.parsed.function(start) is None
+        )
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         if kind != "overload" and lasting and "::" not in name:
             around = self.structure.enclosing(start)
@@ -295,7 +298,7 @@ class _Names:
                 around = around.rpartition("::")[0]
             for_hip = branch is not None and branch.hip is True
             alone, takes = takes_the_place_of_cuda(self.parsed), self._takes if not around else None
-            is_value = kind in ("value", "variable")
+            is_value = kind in ("value", "variable", "function")
             self.definitions.append(Definition(name, around, not own or ports, for_hip, alone, takes, is_value))
         return kind != "overload" and (own or kind in _VARIABLES.values())
 
@@ -313,7 +316,8 @@ class _Names:
     def _declaration(self, start: int) -> str:
         """What the tree says of an identifier: `definition`, `value`, `overload`, `variable`, `parameter`, or nothing.
 
-        A function at file level that sees CUDA's own of that name is an overload: it shares the name's fate.
+        A function at file level that sees CUDA's own of that name is an overload: it shares the name's fate. With the
+        name of a type it is a `function`.
         """
         around = self.parsed.nodes_around(start, start + 1)
         at = len(around) - 1
@@ -342,7 +346,9 @@ class _Names:
         return known and behind_macros.is_called(declarator, name, self.sees_cuda)
 
     def _function_kind(self, declarator: Node, name: bytes) -> str:
-        """`definition`, `overload`, or empty for CUDA's own prototype and for what only looks like a declarator."""
+        """What a function is, or empty for CUDA's own prototype and for what only looks like a declarator."""
+        if own_functions.hides_type(declarator, name):
+            return "function"
         self._takes = own_functions.another(declarator, name.decode("latin-1"))
         node = own_functions.holder(declarator)
         apart = node is not None and (self._takes is not None or bool(self.structure.enclosing(node.start_byte)))
@@ -375,16 +381,7 @@ def _launches(parsed: ParsedFile) -> Iterator[Use]:
         scope = parsed.scope(opening.start)
         certainty: Certainty = "syntax" if scope in ("host", "device") else "token"
         whole = Span(opening.start, closed)
-        yield Use("launch", _kernel(parsed.lexed, opening.start), opening, whole, spans, scope, certainty)
-
-
-def _kernel(lexed: Lexed, at: int) -> str:
-    """Name of the launched kernel, its template arguments left out."""
-    token, depth = lexed.before(at), 0
-    while token is not None and (depth or lexed.text(token) == b">"):
-        depth += {b">": 1, b"<": -1}.get(lexed.text(token), 0)
-        token = lexed.before(token.start)
-    return lexed.text(token).decode("latin-1") if token is not None and token.kind == WORD else ""
+        yield Use("launch", kernel(parsed.lexed, opening.start), opening, whole, spans, scope, certainty)
 
 
 def _pastes(parsed: ParsedFile) -> Iterator[Use]:
