@@ -72,6 +72,7 @@ _MAPS_TO_HIP = re.compile(rb"#\s*define\s+\w+(?:\([^)]*\))?\s+_*(?:hip|roc|HIP)"
 """A macro that is a name of HIP's: `#define cudaFree hipFree`, `#define CHECK(x) HIP_CHECK(x)`."""
 _WAVE_WIDE = ("__shfl", "__ballot", "__any", "__all", "__activemask", "__match", "__reduce", "__syncwarp")
 """What a port maps to HIP works on the full wavefront; whether its callers mean that is for a rule to tell."""
+_LASTING = ("definition", "value", "function")
 _VARIABLES = {"init_declarator": "variable", "declaration": "variable", "parameter_declaration": "parameter"}
 _GARBLED, _STRAY = 0.5, 0.1
 
@@ -168,6 +169,7 @@ class _Names:
         self.data = parsed.data
         self.definitions: list[Definition] = []
         self.shadows = Shadows(parsed)
+        self._whole = self.shadows.of_driver
         self._takes: own_functions.Counts | None = None  # of a function that takes another number than CUDA's
         self._kind = ""  # what the tree says of the word looked at last
         self._unseen = unseen(parsed.includes)  # what the file defines under these names stands in for nothing
@@ -286,11 +288,9 @@ class _Names:
         if kind in _VARIABLES.values():
             self.shadows.declare(name, start)
         branch = self.parsed.conditional(start)
-        own = kind == "function" or (is_own(self.parsed, branch, start, name) and kind != "overload")
+        own = kind == "function" or self._whole or (is_own(self.parsed, branch, start, name) and kind != "overload")
         own = own or name in self._unseen
-        lasting = kind in ("definition", "value", "function") or (
-            kind != "parameter" and self.parsed.function(start) is None
-        )
+        lasting = kind in _LASTING or (kind != "parameter" and self.parsed.function(start) is None)
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         if kind != "overload" and lasting and "::" not in name:
             around = self.structure.enclosing(start)
@@ -307,7 +307,7 @@ class _Names:
         if directive is None or directive.name == "undef":
             return False
         maps_to_hip = _MAPS_TO_HIP.match(self.data, directive.start) is not None
-        own = branch is None or branch.hip is True or maps_to_hip or name in self._unseen
+        own = branch is None or self._whole or branch.hip is True or maps_to_hip or name in self._unseen
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         for_hip, alone = branch is not None and branch.hip is True, takes_the_place_of_cuda(self.parsed)
         self.definitions.append(Definition(name, "", not own or ports, for_hip, alone))
@@ -334,7 +334,7 @@ class _Names:
         if parent.type == "function_declarator":
             return "variable" if wrapped else self._function_kind(parent, self.data[start : node.end_byte])
         if parent.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
-            return "definition" if parent.child_by_field_name("body") is not None else ""
+            return "definition" if self._whole or parent.child_by_field_name("body") is not None else ""
         if parent.type in ("type_definition", "alias_declaration"):
             return "definition"
         if parent.type in ("enumerator", "field_declaration"):
@@ -354,7 +354,7 @@ class _Names:
         apart = node is not None and (self._takes is not None or bool(self.structure.enclosing(node.start_byte)))
         if node is None or node.type != "function_definition":
             prototype = node is not None and node.type == "declaration" and own_functions.is_prototype(declarator, node)
-            own = (apart and prototype) or (node is not None and node.type == "field_declaration")
+            own = (apart and prototype) or self._whole or (node is not None and node.type == "field_declaration")
             return "definition" if own else ""
         cudas = self.sees_cuda and name in self.words and name.decode("latin-1") not in self._unseen
         cudas = cudas and not (apart or self.parsed.hip(node.start_byte) is True)

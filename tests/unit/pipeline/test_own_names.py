@@ -279,3 +279,40 @@ def test_a_function_by_the_name_of_a_type_is_not_seen_by_what_does_not_read_it(t
     other = "#include <cuda_runtime.h>\ncudaError g(float *p) { return cudaError(cudaFree(p)); }\n"
     files = {"report.h": REPORT.format(OWN), "a.cu": USER.format("CHECK(cudaFree(p));"), "b.cu": other}
     assert named(tmp_path, files, "cudaError") == ["b.cu"]
+
+
+FUNCTIONS = ["Init", "DeviceGet", "CtxCreate", "CtxDestroy", "MemAlloc", "MemFree", "StreamCreate", "StreamDestroy"]
+TYPES = """typedef enum cudaError_enum { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1 } CUresult;
+#if defined(__x86_64__)
+typedef unsigned long long CUdeviceptr;
+#else
+typedef unsigned int CUdeviceptr;
+#endif
+typedef struct CUctx_st *CUcontext;
+typedef struct CUgraphicsResource_st *CUgraphicsResource;
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+"""
+LOOKED_UP = "".join(f"typedef CUresult CUDAAPI tcu{name}(int *one);\n" for name in FUNCTIONS)
+READER = '#include "driver.h"\nCUcontext context;\nCUdeviceptr at() { return CU_MEMHOSTALLOC_PORTABLE; }\n'
+
+
+@pytest.mark.parametrize(
+    "functions",
+    [LOOKED_UP, LOOKED_UP.replace("CUDAAPI tcu", "(*PFN_cu").replace("(int", ")(int")],
+    ids=["functions", "pointers"],
+)
+def test_a_header_that_declares_the_driver_stays_as_it_is(tmp_path: Path, functions: str) -> None:
+    written(tmp_path, {"driver.h": f"#pragma once\n{TYPES}{functions}", "load.cpp": READER})
+    assert pipeline.scan(tmp_path, Config(jobs=1)).findings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"#include <cuda.h>\n{LOOKED_UP}", id="with CUDA's own types"),
+        pytest.param(f"{TYPES}{LOOKED_UP[: LOOKED_UP.index('typedef', 9)]}", id="one function"),
+    ],
+)
+def test_a_header_that_uses_the_driver_is_converted(tmp_path: Path, text: str) -> None:
+    written(tmp_path, {"driver.h": f"#pragma once\n{text}", "load.cpp": READER})
+    assert {"CUcontext", "CUdeviceptr"} & {one.name for one in pipeline.scan(tmp_path, Config(jobs=1)).findings}
