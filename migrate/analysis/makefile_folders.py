@@ -62,6 +62,10 @@ _OF_LINKER = re.compile(rb"(?:-L[ \t]?|-rpath[=,]|-R)[\"']?\Z")
 _LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64"))
 _TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + NAMES + rb")[)}]/?")
 """CUDA's folder wherever it is, as a whole value, or in a variable."""
+_ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
+"""CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
+_WHOLE = re.compile(rb"(?=[^\n]*(?i:cuda|nvidia))(?![^\n]*(?i:rocm|hip))(?:/[\w.+-]+)+(?=/?\Z)")
+"""A folder whose path says so, as the whole value of a variable that is called as CUDA's: `/software/nvidia/12.1`."""
 USR = re.compile(rb"/usr(?=/?\Z)")
 
 
@@ -133,6 +137,17 @@ def conditions(file: Makefile, line: Line) -> list[Line]:
         elif one.kind == "conditional" and one.name == "endif" and stack:
             stack.pop()
     return stack
+
+
+def elsewhere(variables: Variables, name: str, value: bytes) -> re.Match[bytes] | None:
+    """The toolkit's folder as the value that a variable is set to, somewhere else than by default.
+
+    A variable by the name of that folder may hold it under any path that says so: the variable is to be ROCm's.
+    """
+    if re.fullmatch(NAMES, name.encode()) is not None and not is_no_root(variables, name):
+        return _WHOLE.match(value)
+    found = _ELSEWHERE.match(value)
+    return found if found is not None and is_toolkit(variables, name, value) else None
 
 
 def is_toolkit(variables: Variables, name: str, value: bytes) -> bool:

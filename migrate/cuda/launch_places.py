@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.lexer import WORD, Lexed
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
@@ -39,3 +39,12 @@ def _launch_end(lexed: Lexed, at: int) -> int:
         else:
             at = match.start() + 1
     return -1
+
+
+def kernel(lexed: Lexed, at: int) -> str:
+    """Name of the launched kernel, its template arguments left out."""
+    token, depth = lexed.before(at), 0
+    while token is not None and (depth or lexed.text(token) == b">"):
+        depth += {b">": 1, b"<": -1}.get(lexed.text(token), 0)
+        token = lexed.before(token.start)
+    return lexed.text(token).decode("latin-1") if token is not None and token.kind == WORD else ""

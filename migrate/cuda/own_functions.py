@@ -1,7 +1,7 @@
 """Functions that a project declares under a name of CUDA's: its own, or an overload that shares the name's fate.
 
 What is in a namespace is no function of CUDA's, nor is what takes another number of arguments than all that CUDA has of
-that name. Result: what a declarator declares, and how many arguments it takes.
+that name, nor a function by the name of a type. Result: what a declarator declares, and how many arguments it takes.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ Counts = tuple[int, int]
 """How many arguments a function takes: at least, and at most."""
 _PLAIN, _WITH_DEFAULT = "parameter_declaration", "optional_parameter_declaration"
 
+_INSIDE = ("compound_statement", "function_definition", "field_declaration_list")
+"""What holds declarations of local names, and of members."""
 _HOLDERS = ("field_declaration", "declaration", "function_definition", "compound_statement", "parameter_list")
 
 
@@ -30,6 +32,31 @@ def _of_cuda() -> dict[str, Counts]:
 def of_runtime() -> frozenset[bytes]:
     """The names of functions of CUDA's runtime."""
     return frozenset(name.encode() for name in _of_cuda())
+
+
+@cache
+def _tags() -> frozenset[bytes]:
+    return frozenset(name.encode() for name in table("argument-counts")["tags"])
+
+
+def hides_type(declarator: Node, name: bytes) -> bool:
+    """Whether what declares a function at file level has the name of a type of CUDA's: that one is `enum name` then.
+
+    No function stands in for a type, so that it is the project's own in whatever branch. `cudaError (*f)(int)` has the
+    type's name where a function's may be.
+    """
+    node = holder(declarator) if name in _tags() else None
+    if node is None or declarator.parent is None or declarator.parent.type == "function_declarator":
+        return False
+    around = {one.type for one in tree_sitter_nodes.ancestors(node)}
+    has_type = node.child_by_field_name("type") is not None
+    return has_type and around.isdisjoint(_INSIDE) and (node.type == "function_definition" or _declares(declarator))
+
+
+def _declares(declarator: Node) -> bool:
+    """Whether a declarator has parameters, or nothing, in its brackets: no values, as a variable has."""
+    listed = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
+    return all(one.type in (_PLAIN, _WITH_DEFAULT, "variadic_parameter_declaration") for one in listed)
 
 
 def another(declarator: Node, name: str) -> Counts | None:
@@ -54,10 +81,10 @@ def is_prototype(declarator: Node, declaration: Node) -> bool:
 
     `Stream cudaThing(1);` is a variable.
     """
-    listed = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
     around = {one.type for one in tree_sitter_nodes.ancestors(declaration)}
-    plain = all(one.type in (_PLAIN, _WITH_DEFAULT, "variadic_parameter_declaration") for one in listed)
-    return plain and around.isdisjoint(("compound_statement", "linkage_specification", "function_definition"))
+    return _declares(declarator) and around.isdisjoint(
+        ("compound_statement", "linkage_specification", "function_definition")
+    )
 
 
 def given(lexed: Lexed, end: int) -> int:

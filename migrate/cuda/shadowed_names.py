@@ -26,6 +26,16 @@ _OWNERS = ("function_definition", "lambda_expression", "catch_clause")
 """What has parameters, which are seen in its body."""
 _IN_C = re.compile(rb"(?:cu(?:rand|blas|fft|sparse|solver|dnn)|nccl|nvrtc|nvml)\w*|cu[A-Z]\w*")
 """Names of the libraries whose functions are C's, or overloaded for devices, and of the driver: none is a template."""
+_DRIVER = re.compile(r"cu[A-Z]|CU")
+"""How names of the driver begin."""
+_RESULT = re.compile(rb"(?:\}|\btypedef\s+(?:enum\s+)?\w+)\s*\bCUresult\s*;")
+"""The declaration of the driver's own type of results: `} CUresult;`, `typedef int CUresult;`."""
+_LOOKED_UP = re.compile(
+    rb"\btypedef\s+CUresult\b\s*(?:\w+\s+)?(?:\(\s*(?:\w+\s*)?\*\s*)?(?P<name>\w*?cu[A-Z]\w*)\s*\)?\s*\("
+)
+"""The type of a function of the driver: `typedef CUresult CUDAAPI tcuInit(`, `typedef CUresult (*PFN_cuInit)(`."""
+_SEVERAL = 8
+"""A program that does without the header declares fewer, and means the library that it is linked with."""
 _SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c++")
 
 
@@ -36,6 +46,7 @@ class Shadows:
         self._parsed = parsed
         self._spans: dict[str, list[Span]] = {}
         self._of_file: set[str] = set()
+        self.of_driver = declares_the_driver(parsed)
 
     def declare(self, name: str, start: int) -> None:
         """Note the variable that is declared at `start`; a declaration that is read with errors says nothing."""
@@ -54,8 +65,11 @@ class Shadows:
     def hide(self, name: str, start: int) -> bool:
         """Whether the name at `start` is a variable's: no type, as the tree says, and where the variable is seen.
 
-        `::name` is looked up among what is declared outside of everything, where no local variable is.
+        `::name` is looked up among what is declared outside of everything, where no local variable is. In a header that
+        declares the driver all of its names are that header's.
         """
+        if self.of_driver and _DRIVER.match(name) is not None:
+            return True
         spans = self._spans.get(name)
         if spans is None or not any(span.start <= start < span.end for span in spans):
             return False
@@ -112,6 +126,20 @@ def _defines_language(parsed: ParsedFile) -> bool:
         if named in ([b"__global__"], [b"__device__"]) and parsed.conditional(one.start) is None:
             return True
     return False
+
+
+def declares_the_driver(parsed: ParsedFile) -> bool:
+    """Whether a header declares CUDA's driver itself: its types, and those of the functions that a program looks up.
+
+    As NVIDIA's own `cuda_drvapi_dynlink_cuda.h` does, which samples copy. All of it is one, with CUDA's own values.
+    """
+    return parsed.once(_declares_driver)
+
+
+def _declares_driver(parsed: ParsedFile) -> bool:
+    if b"typedef" not in parsed.data or next(parsed.lexed.matches(_RESULT, b"CUresult"), None) is None:
+        return False
+    return len({one["name"] for one in parsed.lexed.matches(_LOOKED_UP, b"typedef")}) >= _SEVERAL
 
 
 def is_own_template(parsed: ParsedFile, definition: Node, name: bytes) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
@@ -10,6 +12,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 _PLACEHOLDER = re.compile(r"\$(\d|\*)")
 _MACRO = re.compile(r"\b[A-Z][A-Z0-9_]*\($")
 """Behind which an argument of a macro begins: `HIP_SYMBOL(`."""
+_SYMBOL = "HIP_SYMBOL("
+"""The macro for a variable of the GPU's, which HIP's headers have for hipcc alone (amd_hip_runtime.h)."""
 _BRACKETS = re.compile(rb"\([^()]*\)")
 """Round brackets, the only ones in which a comma parts no arguments of a macro."""
 
@@ -22,7 +26,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, template: str) -> list[Edi
     name, opening, rest = template.partition("(")
     if use.kind != "call":
         return [Edit(use.span, name.encode())] if not opening else []
-    pieces = _for_macros(parsed, use, _PLACEHOLDER.split(rest.rstrip()[:-1]))
+    pieces = _for_macros(parsed, use, _without_symbols(parsed, use, _PLACEHOLDER.split(rest.rstrip()[:-1])))
     made = [Edit(use.span, name.encode())]
     first = use.args[0].start if use.args else use.extent.end
     at, next_argument = parsed.data.rindex(b"(", use.span.end, first) + 1, 0
@@ -43,6 +47,28 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, template: str) -> list[Edi
         made.extend(_between(parsed.data, at, begin, literal.encode()))
         at = end
     return made if next_argument >= len(use.args) else []
+
+
+def _without_symbols(parsed: ParsedFile | ProjectFile, use: Use, pieces: list[str]) -> list[str]:
+    """The parts of a template, without the macro for a symbol where the argument is a pointer of the function's own.
+
+    It holds the address already, and the function may be the host compiler's, for which the macro is not defined.
+    """
+    for at, place in enumerate(pieces):
+        number = int(place) - 1 if at % 2 and place != "*" else len(use.args)
+        if number < len(use.args) and pieces[at - 1].endswith(_SYMBOL) and _is_pointer(parsed, use.args[number]):
+            pieces[at - 1] = pieces[at - 1].removesuffix(_SYMBOL)
+            pieces[at + 1] = pieces[at + 1].removeprefix(")")
+    return pieces
+
+
+def _is_pointer(parsed: ParsedFile | ProjectFile, argument: Span) -> bool:
+    """Whether an argument is a variable or parameter of the function around it that is declared as a pointer."""
+    node = node_at(parsed, argument.start, argument.end) if isinstance(parsed, ParsedFile) else None
+    if not isinstance(parsed, ParsedFile) or node is None or node.type != "identifier":
+        return False
+    declared = Values.of(parsed).locals(node.start_byte).get(text(node), [])
+    return bool(declared) and all(one.rank == 1 for one in declared)
 
 
 def _for_macros(parsed: ParsedFile | ProjectFile, use: Use, pieces: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.shadowed_names import declares_the_driver
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.syntax import tree_sitter_nodes
@@ -40,7 +41,7 @@ _OWN = ("namespace_definition", "struct_specifier", "class_specifier", "function
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each such word in C++, where the type is found without it; C knows CUDA's only by it."""
-    if parsed.source.path.endswith(".c"):
+    if parsed.source.path.endswith(".c") or declares_the_driver(parsed):
         return
     for match in parsed.lexed.starting(_TAGGED, b"struct", b"union", b"enum"):
         if parsed.hip(match.start()) is not None:

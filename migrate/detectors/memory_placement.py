@@ -18,6 +18,8 @@ _RULES = {
     "cudaDeviceEnablePeerAccess": "peer-access", "cuCtxEnablePeerAccess": "peer-access",
     "CU_MEMHOSTALLOC_DEVICEMAP": _MAPPED, "CU_MEMHOSTREGISTER_DEVICEMAP": _MAPPED,
 }  # fmt: skip
+_REACHES = "so each access of a kernel crosses the bus"
+_MAY_REACH = "so each access crosses the bus if a kernel gets it, which is not seen here; for copies alone it is right"
 _LEADING = (b"return", b"else", b"do", b"throw", b"case")
 _MANAGED = re.compile(rb"\b__managed__\b")
 _WIDE = re.compile(rb"\b(?P<type>double4|u?long4|u?longlong4)\s+(?P<name>[A-Za-z_]\w*)\s*(?=[;,\[])")
@@ -49,8 +51,8 @@ def _mapped(parsed: ParsedFile, hit: Hit) -> Hit | None:
     call = next((one for one in around if one.type == "call_expression"), None)
     reaches = None if call is None else reach_kernels(parsed, call)
     if reaches is None:
-        return replace(hit, use=replace(hit.use, certainty="token"))
-    return hit if reaches else None
+        return replace(hit, use=replace(hit.use, certainty="token"), words={**hit.words, "reads": _MAY_REACH})
+    return replace(hit, words={**hit.words, "reads": _REACHES}) if reaches else None
 
 
 def _is_declared(parsed: ParsedFile, use: Use) -> bool:

@@ -22,6 +22,7 @@ from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.shadowed_names import declares_the_driver
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.syntax import tree_sitter_nodes
@@ -53,7 +54,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
     A file that is written for AMD, and code that HIP alone compiles, ask for what they use.
     """
-    if is_native(parsed):
+    if is_native(parsed) or declares_the_driver(parsed):
         return
     yield from _reads(parsed)
     for match in parsed.lexed.matches(_NAMED, b"DeviceProp", b"CUdevprop"):

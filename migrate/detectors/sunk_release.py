@@ -25,7 +25,7 @@ WORDS = (b"atomicCAS", b"atomicExch")
 _LOOPS = ("while_statement", "do_statement", "for_statement")
 _ROUTINES = ("function_definition", "lambda_expression")
 _BRANCHES = tree_sitter_nodes.Kinds("cuda", "if_statement")
-_CALL = "call_expression"
+_CALL, _PLAIN = "call_expression", "expression_statement"
 _SWAP = b"atomicCAS"
 _ENDING = ("spin", "jump", "serve")
 """Loops that a thread leaves when it has got what it waits for."""
@@ -35,6 +35,11 @@ _HELD = re.compile(rb"__syncwarp|wave_barrier|__shfl|__ballot|__any\b|__all\b|__
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _SET = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*=(?!=)")
 _IDLE = re.compile(rb"(?:else|__nanosleep\([^;]*\)|__threadfence\w*\(\)|[{};\s])*")
+_HANGS, _FAILS = "it hangs", "the others use up the turns of this loop in vain"
+_BOUND = re.compile(
+    rb"(?<![\w.>])(?P<count>[A-Za-z_]\w*)\s*(?:<=?|>=?|!=)(?![<>=])|(?P<down>[A-Za-z_]\w*)\s*--|--\s*(?P<before>[A-Za-z_]\w*)"
+)
+"""What counts the turns, as the condition of a loop has it: `tries < most`, `tries-- > 0`."""
 _BY_FLAG = "A wave barrier at the end of each turn keeps it inside"
 _ASKS = "Keep what it returns in a variable, end the turn with `__builtin_amdgcn_wave_barrier()`, and ask for it then"
 _BY_LEAVING = "Set a flag in place of leaving, and end the turn with `__builtin_amdgcn_wave_barrier()`"
@@ -60,7 +65,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if leaves or _ends_by_flag(branch, loop):
             seen.add(loop.start_byte)
             span, lock = Span(loop.start_byte, loop.end_byte), _shown(call)
-            words = {"name": lock, "cure": _BY_LEAVING if leaves else _BY_FLAG}
+            words = {"name": lock, "effect": _effect(loop), "cure": _BY_LEAVING if leaves else _BY_FLAG}
             yield Hit("warp/sunk-release", parsed.named_use(lock, span), words)
     yield from _behind_functions(parsed, seen)
 
@@ -86,9 +91,22 @@ def _of_function(parsed: ParsedFile, loop: Node, taken: Site) -> Hit:
     body = text(loop.child_by_field_name("body"))
     asks = _ASKS if CALLS.below(loop.child_by_field_name("condition") or loop) else _BY_FLAG
     cure = _BY_LEAVING if _LEAVES.search(body) else asks
-    return Hit(
-        "warp/sunk-release", parsed.named_use(lock, Span(loop.start_byte, loop.end_byte)), {"name": lock, "cure": cure}
-    )
+    words = {"name": lock, "effect": _effect(loop), "cure": cure}
+    return Hit("warp/sunk-release", parsed.named_use(lock, Span(loop.start_byte, loop.end_byte)), words)
+
+
+def _effect(loop: Node) -> str:
+    """What comes of it: a loop that counts each turn, got or not, ends whoever has the lock."""
+    condition, body = text(loop.child_by_field_name("condition")), loop.child_by_field_name("body")
+    if b"||" in condition or body is None:
+        return _HANGS
+    each = [loop.child_by_field_name("update"), *(one for one in body.named_children if one.type == _PLAIN)]
+    turns = b";".join(map(text, each))
+    for match in _BOUND.finditer(condition):
+        name = re.escape(match["count"] or b"")
+        if not name or re.search(rb"\b%b\s*(?:\+\+|--|[-+]=)|(?:\+\+|--)\s*%b\b" % (name, name), turns):
+            return _FAILS
+    return _HANGS
 
 
 def _is_held(loop: Node) -> bool:

@@ -15,7 +15,7 @@ from cudamigrate.cuda import behind_macros, opened_namespaces, own_functions
 from cudamigrate.cuda.argument_branches import argument_branches
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
-from cudamigrate.cuda.launch_places import launch_places
+from cudamigrate.cuda.launch_places import kernel, launch_places
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches, guards_among, is_for_no_compiler
@@ -72,6 +72,7 @@ _MAPS_TO_HIP = re.compile(rb"#\s*define\s+\w+(?:\([^)]*\))?\s+_*(?:hip|roc|HIP)"
 """A macro that is a name of HIP's: `#define cudaFree hipFree`, `#define CHECK(x) HIP_CHECK(x)`."""
 _WAVE_WIDE = ("__shfl", "__ballot", "__any", "__all", "__activemask", "__match", "__reduce", "__syncwarp")
 """What a port maps to HIP works on the full wavefront; whether its callers mean that is for a rule to tell."""
+_LASTING = ("definition", "value", "function")
 _VARIABLES = {"init_declarator": "variable", "declaration": "variable", "parameter_declaration": "parameter"}
 _GARBLED, _STRAY = 0.5, 0.1
 
@@ -168,6 +169,7 @@ class _Names:
         self.data = parsed.data
         self.definitions: list[Definition] = []
         self.shadows = Shadows(parsed)
+        self._whole = self.shadows.of_driver
         self._takes: own_functions.Counts | None = None  # of a function that takes another number than CUDA's
         self._kind = ""  # what the tree says of the word looked at last
         self._unseen = unseen(parsed.includes)  # what the file defines under these names stands in for nothing
@@ -286,8 +288,9 @@ class _Names:
         if kind in _VARIABLES.values():
             self.shadows.declare(name, start)
         branch = self.parsed.conditional(start)
-        own = (is_own(self.parsed, branch, start, name) and kind != "overload") or name in self._unseen
-        lasting = kind in ("definition", "value") or (kind != "parameter" and self.parsed.function(start) is None)
+        own = kind == "function" or self._whole or (is_own(self.parsed, branch, start, name) and kind != "overload")
+        own = own or name in self._unseen
+        lasting = kind in _LASTING or (kind != "parameter" and self.parsed.function(start) is None)
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         if kind != "overload" and lasting and "::" not in name:
             around = self.structure.enclosing(start)
@@ -295,7 +298,7 @@ class _Names:
                 around = around.rpartition("::")[0]
             for_hip = branch is not None and branch.hip is True
             alone, takes = takes_the_place_of_cuda(self.parsed), self._takes if not around else None
-            is_value = kind in ("value", "variable")
+            is_value = kind in ("value", "variable", "function")
             self.definitions.append(Definition(name, around, not own or ports, for_hip, alone, takes, is_value))
         return kind != "overload" and (own or kind in _VARIABLES.values())
 
@@ -304,7 +307,7 @@ class _Names:
         if directive is None or directive.name == "undef":
             return False
         maps_to_hip = _MAPS_TO_HIP.match(self.data, directive.start) is not None
-        own = branch is None or branch.hip is True or maps_to_hip or name in self._unseen
+        own = branch is None or self._whole or branch.hip is True or maps_to_hip or name in self._unseen
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         for_hip, alone = branch is not None and branch.hip is True, takes_the_place_of_cuda(self.parsed)
         self.definitions.append(Definition(name, "", not own or ports, for_hip, alone))
@@ -313,7 +316,8 @@ class _Names:
     def _declaration(self, start: int) -> str:
         """What the tree says of an identifier: `definition`, `value`, `overload`, `variable`, `parameter`, or nothing.
 
-        A function at file level that sees CUDA's own of that name is an overload: it shares the name's fate.
+        A function at file level that sees CUDA's own of that name is an overload: it shares the name's fate. With the
+        name of a type it is a `function`.
         """
         around = self.parsed.nodes_around(start, start + 1)
         at = len(around) - 1
@@ -330,7 +334,7 @@ class _Names:
         if parent.type == "function_declarator":
             return "variable" if wrapped else self._function_kind(parent, self.data[start : node.end_byte])
         if parent.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
-            return "definition" if parent.child_by_field_name("body") is not None else ""
+            return "definition" if self._whole or parent.child_by_field_name("body") is not None else ""
         if parent.type in ("type_definition", "alias_declaration"):
             return "definition"
         if parent.type in ("enumerator", "field_declaration"):
@@ -342,13 +346,15 @@ class _Names:
         return known and behind_macros.is_called(declarator, name, self.sees_cuda)
 
     def _function_kind(self, declarator: Node, name: bytes) -> str:
-        """`definition`, `overload`, or empty for CUDA's own prototype and for what only looks like a declarator."""
+        """What a function is, or empty for CUDA's own prototype and for what only looks like a declarator."""
+        if own_functions.hides_type(declarator, name):
+            return "function"
         self._takes = own_functions.another(declarator, name.decode("latin-1"))
         node = own_functions.holder(declarator)
         apart = node is not None and (self._takes is not None or bool(self.structure.enclosing(node.start_byte)))
         if node is None or node.type != "function_definition":
             prototype = node is not None and node.type == "declaration" and own_functions.is_prototype(declarator, node)
-            own = (apart and prototype) or (node is not None and node.type == "field_declaration")
+            own = (apart and prototype) or self._whole or (node is not None and node.type == "field_declaration")
             return "definition" if own else ""
         cudas = self.sees_cuda and name in self.words and name.decode("latin-1") not in self._unseen
         cudas = cudas and not (apart or self.parsed.hip(node.start_byte) is True)
@@ -375,16 +381,7 @@ def _launches(parsed: ParsedFile) -> Iterator[Use]:
         scope = parsed.scope(opening.start)
         certainty: Certainty = "syntax" if scope in ("host", "device") else "token"
         whole = Span(opening.start, closed)
-        yield Use("launch", _kernel(parsed.lexed, opening.start), opening, whole, spans, scope, certainty)
-
-
-def _kernel(lexed: Lexed, at: int) -> str:
-    """Name of the launched kernel, its template arguments left out."""
-    token, depth = lexed.before(at), 0
-    while token is not None and (depth or lexed.text(token) == b">"):
-        depth += {b">": 1, b"<": -1}.get(lexed.text(token), 0)
-        token = lexed.before(token.start)
-    return lexed.text(token).decode("latin-1") if token is not None and token.kind == WORD else ""
+        yield Use("launch", kernel(parsed.lexed, opening.start), opening, whole, spans, scope, certainty)
 
 
 def _pastes(parsed: ParsedFile) -> Iterator[Use]:

@@ -114,8 +114,6 @@ _AFTER = re.compile(
 )
 """A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`;
 the variable's value may end in the slash, `$(CUDA_HOME)lib64`."""
-_ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
-"""CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
 _NAMES = {
     "compiler": "nvcc",
     "path": "/usr/local/cuda",
@@ -290,9 +288,8 @@ def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use
     usr = makefile_folders.USR.match(value)
     if usr is not None and not makefile_folders.is_in_usr(variables, file, line):
         usr = None  # asked last: all files are looked through
-    folder = _ELSEWHERE.match(value) or usr
-    plain = folder is not None and _NAMED.search(file.data, line.span.start, line.span.end) is None
-    if folder is not None and plain and (usr or makefile_folders.is_toolkit(variables, line.name, value)):
+    folder = usr or (makefile_folders.elsewhere(variables, line.name, value) if value.startswith(b"/") else None)
+    if folder is not None and _NAMED.search(file.data, line.span.start, line.span.end) is None:
         at = file.data.index(folder[0], line.value.start)
         yield use_at("/usr/local/cuda", at, at + len(folder[0]))
 

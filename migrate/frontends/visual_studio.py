@@ -2,8 +2,8 @@
 
 Up to Visual Studio 2008 a project is a `.vcproj`: it names a file of rules, `Cuda.rules`, or calls nvcc in a step.
 A project without those rules may include CUDA's headers and link its libraries: a program that compiles its kernels at
-run time. Nothing is rewritten: HIP SDK for Windows has rules of its own, in an extension of Visual Studio. One place is
-found.
+run time. A sheet of properties, `.props`, is part of the projects that import it. Nothing is rewritten: HIP SDK for
+Windows has rules of its own, in an extension of Visual Studio. One place is found.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
-FILES = {".vcxproj": "visual-studio", ".vcproj": "visual-studio"}
+FILES = {".vcxproj": "visual-studio", ".vcproj": "visual-studio", ".props": "visual-studio"}
 PART = "build"
 _LIBRARY = (
     rb"(?:cuda|cudart(?:_static)?|cudadevrt|cu(?:blas|blasLt|dnn|fft|fftw|rand|solver|sparse|pti)\w*|npp\w+|nvrtc\w*"
@@ -30,12 +30,14 @@ _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _BUILT = re.compile(
     rb"<Import\b[^>]*?\bProject\s*=\s*\"[^\"]*?(?P<rules>\bCUDA [\w.$()]+\.(?:props|targets))\""
     rb"|<(?P<compiled>CudaCompile)\b(?=[^>]*?\bInclude\s*=)"
+    rb"|<(?P<set>CudaCompile)\s*>(?=(?:(?!</CudaCompile)[^$]|\$\((?!CUDA_PATH))*?(?:<CodeGeneration>\s*\w|\$\(CUDA_PATH))"
     rb"|<(?:Default)?ToolFile\b[^>]*?\b(?:FileName|RelativePath)\s*=\s*\"(?:[^\"]*[\\/])?(?P<file>(?i:[\w.-]*cuda[\w.-]*\.rules))\""
     rb"|\bCommandLine\s*=\s*\"[^\"]*?(?P<step>(?i:\bnvcc(?:\.exe)?\b))"
     rb"|\bAdditionalDependencies\s*=\s*\"[^\"]*?(?P<library>(?i:\bcudart\w*\.lib))"
 )
-"""The rules of a release of CUDA's, `CUDA 12.3.props`, or a source that they compile; in older projects the file of the
-rules, `NvCudaRuntimeApi.v5.5.rules`, a step that calls nvcc, or the library that the link takes.
+"""The rules of a release of CUDA's, `CUDA 12.3.props`, a source that they compile, or settings for such sources that
+name GPUs or the toolkit's folder, as no rules write by themselves; in older projects the file of the rules,
+`NvCudaRuntimeApi.v5.5.rules`, a step that calls nvcc, or the library that the link takes.
 
 Source: the projects that NVIDIA's SDK up to 4.2 has; Microsoft, "Visual C++ Project Files"."""
 _USED = re.compile(

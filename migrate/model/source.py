@@ -128,7 +128,8 @@ class Definition:
     `for_hip` marks one in a branch for HIP, which gives CUDA's own name a meaning where that branch is read. `alone`
     marks one of a file that takes the place of CUDA's headers, and that no file reads beside these. `takes` is how many
     arguments an overload of CUDA's function takes, at least and at most, that CUDA has none of: other calls are CUDA's.
-    `is_value` marks a variable, a member or an enumerator, which no `name::` can mean.
+    `is_value` marks a variable, a member, an enumerator, or a function by the name of a type: no `name::` and no
+    `struct name` can mean it.
     """
 
     name: str

@@ -74,7 +74,7 @@ def _findings(others: OtherDefinitions, path: str, data: bytes, rule: Rule) -> I
         name, target = new.args[0].text, project.target(path, new)
         if not reading or project.gives(target, new.name):
             continue
-        side = "PRIVATE " if project.sides(target) else ""
+        side = "PRIVATE " if project.sides(path, new) else ""
         project.links.setdefault(target, []).append(("hip::host", not side))
         sure, edits = _search(project, path, data, (old, new))
         library = "hip::host" if sure else "$<TARGET_NAME_IF_EXISTS:hip::host>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from cudamigrate.analysis import cmake_tree
 from cudamigrate.analysis.cmake_endings import Surroundings, placed
@@ -182,11 +182,17 @@ class CmakeProject:
             return any(self._gives(one, seen) for one in self.held.get(variable[1], ()))
         return any(outward and self._gives(one, seen) for one, outward in self.links.get(word, ()))
 
-    def sides(self, target: str) -> bool:
-        """Whether a target is linked with words that say who gets it: CMake refuses both forms for one target."""
-        linked = ((path, one) for path, many in self.commands.items() for one in many if one.name == LINKS)
-        named = any(self.target(*one) == target and not _SIDES.isdisjoint(one[1].words()) for one in linked)
-        return named or target in self._linked_inside
+    def sides(self, path: str, command: Command) -> bool:
+        """Whether the target that a command makes is linked with words that say who gets it.
+
+        CMake refuses both forms for one target; what another branch links is a target of that branch.
+        """
+        target, others = self.target(path, command), self.commands
+        linked = ((where, one) for where, many in others.items() for one in many if one.name == LINKS)
+        named = [one for one in linked if self.target(*one) == target and not _SIDES.isdisjoint(one[1].words())]
+        of = cmake.conditionals(others[path]) if named else {}
+        beside = partial(cmake.is_beside, command=command, branches=self.inside[path], of=of)
+        return any(where != path or not beside(one) for where, one in named) or target in self._linked_inside
 
     @cached_property
     def _linked_inside(self) -> frozenset[str]:

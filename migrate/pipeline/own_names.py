@@ -25,6 +25,8 @@ _OF_COMPLEX = re.compile(r"cuC(?:abs|add|div|fma|imag|mul|real|sub)f?|cuConjf?")
 _BY_CALL = ("build/host-classification", "build/shared-classification")
 """Rules of detectors that find a call by its name alone, which a project may define for types of its own."""
 _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+(?:::\w+)*)\s*;")
+_TYPE_BEFORE, _TYPE_BEHIND = re.compile(rb"\b(?:enum|struct|class|union)\s+\Z"), re.compile(rb"\s*(?:::|[A-Za-z_])")
+"""What is before the name of a type that says so, and what is behind one alone."""
 _GIVEN = re.compile(rb"(?<![\w-])[-/]D[ \t]?([A-Za-z_]\w*)")
 """An option that gives a macro: `-DFAST=1`."""
 _DEFINES = re.compile(rb"(?i)\b(?:target_|add_)?(?:compile_)?definitions\s*\(([^()]*)\)")
@@ -76,7 +78,7 @@ def is_own(finding: Finding, own: Definitions, source: SourceFile | None) -> boo
     for definition in own.get(finding.name, ()):
         if finding.rule == UNKNOWN:
             return True
-        if definition.is_value and _is_scope(finding, source):
+        if definition.is_value and _is_type(finding, source):
             continue
         if definition.fallback or not _is_reached(definition, finding, source):
             continue
@@ -86,9 +88,17 @@ def is_own(finding: Finding, own: Definitions, source: SourceFile | None) -> boo
     return False
 
 
-def _is_scope(finding: Finding, source: SourceFile | None) -> bool:
-    """Whether what a finding names is a scope: only namespaces and types are looked up before `::` (ISO C++)."""
-    return source is not None and source.data[finding.span.end : finding.span.end + 40].lstrip().startswith(b"::")
+def _is_type(finding: Finding, source: SourceFile | None) -> bool:
+    """Whether what a finding names is a scope or a type, by what is around it: no function or variable is meant.
+
+    Only namespaces and types are looked up before `::`, and types behind `struct` (ISO C++); a word behind a type is
+    what it declares, `cudaError e`.
+    """
+    if source is None:
+        return False
+    at = source.data.find(finding.name.encode(), finding.span.start, finding.span.end)
+    before = source.data[max(0, at - 40) : at] if at >= 0 else b""
+    return _TYPE_BEFORE.search(before) is not None or _TYPE_BEHIND.match(source.data, finding.span.end) is not None
 
 
 def _is_reached(definition: Definition, finding: Finding, source: SourceFile | None) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from cudamigrate.analysis import cmake_targets, cmake_tree
 from cudamigrate.lazy_re import re
@@ -100,10 +101,13 @@ def _is_linked(parsed: ProjectFile, command: Command) -> bool:
 
 
 def _links(parsed: ProjectFile, command: Command) -> list[list[str]]:
-    """What the file links to a target."""
-    links = [one.words() for one in cmake.commands(parsed) if one.name == "target_link_libraries"]
-    target = command.args[0].text
-    return [words[1:] for words in links if words[:1] == [target]]
+    """What the file links to a target, where that is the one which the command makes: no other branch's of its name."""
+    found, target = cmake.commands(parsed), command.args[0].text
+    links = [one for one in found if one.name == "target_link_libraries" and one.words()[:1] == [target]]
+    if not links:
+        return []
+    beside = partial(cmake.is_beside, command=command, branches=cmake.branches(found), of=cmake.conditionals(found))
+    return [one.words()[1:] for one in links if not beside(one)]
 
 
 def _has_host_sources(parsed: ProjectFile, command: Command) -> bool:

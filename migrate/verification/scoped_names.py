@@ -23,10 +23,11 @@ _NO_TYPES = frozenset((b"return", b"else", b"case", b"goto", b"delete", b"new", 
 """Words before a name that are no type of it."""
 _AFTER = frozenset((b"=", b";", b",", b"[", b"{", b")", b":"))
 """What follows the name in a declaration."""
+_OPENS = re.compile(rb"[({]")
 
 
 def advice(message: str, place: Place, text: Callable[[str], bytes]) -> str:
-    """What is wrong at a place of the original, empty where its function does not declare the name.
+    """What is wrong at a place of the original, empty where its function declares no such name, or it is seen.
 
     `text` gives the bytes of a file.
     """
@@ -45,8 +46,8 @@ def advice(message: str, place: Place, text: Callable[[str], bytes]) -> str:
         for one in _declared(lexed, match[1].encode(), first, last)
         if {part for part in file.branches if part[0] <= one < part[1]} <= around
     ]
-    if not found:
-        return ""
+    if not found or any(one < at < _scope_end(lexed, one, first) for one in found):
+        return ""  # in scope: what clang could not read before it is the cause
     later = found[0] > at
     line = lexed.data.count(b"\n", 0, found[0]) + 1
     why = "behind its use" if later else "in another scope"
@@ -89,6 +90,22 @@ def _bodies(lexed: Lexed) -> Iterator[tuple[int, int]]:
         if lexed.is_code(place) and lexed.text(lexed.before(place)) == b")":
             yield place, lexed.closing(place)
         place = lexed.data.find(b"{", place + 1)
+
+
+def _scope_end(lexed: Lexed, declared: int, first: int) -> int:
+    """Where what is declared at a place goes out of scope: with the braces around, or those behind a loop's head."""
+    around = [one for one in _opened(lexed, first, declared) if lexed.closing(one) > declared]
+    if not around:
+        return declared
+    if lexed.data[around[-1] : around[-1] + 1] == b"{":
+        return lexed.closing(around[-1])
+    body = lexed.token(lexed.closing(around[-1]) + 1)
+    return lexed.closing(body.start) if body is not None and lexed.text(body) == b"{" else declared
+
+
+def _opened(lexed: Lexed, start: int, end: int) -> Iterator[int]:
+    """The brackets, round and curly, that open in a range of code."""
+    return (one.start() for one in _OPENS.finditer(lexed.data, start, end) if lexed.is_code(one.start()))
 
 
 def _declared(lexed: Lexed, name: bytes, first: int, last: int) -> Iterator[int]:

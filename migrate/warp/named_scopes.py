@@ -1,4 +1,4 @@
-"""Namespaces: those around a function, and the one that a call names before the function's name."""
+"""Namespaces and classes: those around a function, and the one that a call names before the function's name."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from cudamigrate.warp.places import Place
 
 _NAMESPACES = tree_sitter_nodes.Kinds("cuda", "namespace_definition")
 
+_TEMPLATE = "<>"
+"""What ends the name of a scope that is a template with arguments."""
+
 
 def around(root: Node, node: Node) -> frozenset[str]:
     """The names of the namespaces around a function; `root` is that of its tree."""
@@ -18,19 +21,24 @@ def around(root: Node, node: Node) -> frozenset[str]:
 
 
 def named(function: Node) -> str:
-    """The last scope that a call names: `warp` of `kat::warp::scan<T>`; empty for none, and for a template's."""
+    """The last scope that a call names: `warp` of `kat::warp::scan<T>`, `warp<>` of `warp<32>::scan`; else empty."""
     scope: Node | None = None
     inner: Node | None = function
     while inner is not None and inner.type == "qualified_identifier":
         scope, inner = inner.child_by_field_name("scope"), inner.child_by_field_name("name")
+    if scope is not None and scope.type == "template_type":
+        return text(scope.child_by_field_name("name")).decode("latin-1") + _TEMPLATE
     return text(scope).decode("latin-1") if scope is not None and scope.type == "namespace_identifier" else ""
 
 
 def within(found: list[Place], scope: str) -> list[Place]:
     """Of functions of one name those in a scope that a call names, where it is a namespace that any of them is in.
 
-    Any other name may be an alias, or what a template is given.
+    Any other name may be an alias, or what a template is given. With arguments it is a class template: its own member
+    hides those of the same name that it has from others.
     """
+    if scope.endswith(_TEMPLATE):
+        return [one for one in found if one.routine.owner == scope.removesuffix(_TEMPLATE)] or found
     if not any(scope in one.routine.within for one in found):
         return found
     return [one for one in found if scope in one.routine.within or scope == one.routine.owner]

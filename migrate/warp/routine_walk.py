@@ -148,7 +148,7 @@ class RoutineWalk:
             name, given = self.meant(target(left)), self.value(right)
             given = given if sign == "=" else ("o", sign[:-1], self.value(left), given)
             value = ("n", 0) if name == "*" else given  # of memory only that it is written counts
-            if sign == "=" and left.type == "identifier" and self._is_step(node, name):
+            if left.type == "identifier" and self._is_step(node, name):
                 is_seen = node.start_byte not in self._dying
                 name = self._anew(word(left), name, guards, loops, is_seen)
             self._local.point(name, right, value)

@@ -248,6 +248,8 @@ class _Reader:
             return {WIDTH if kind == "k" else what[1]}
         if kind == "v" and place is self.place:
             self.names.add(what[1].partition("#")[0])
+            if any(one.name.startswith(f"{what[1]}#") for one in place.routine.definitions):
+                return None  # one name for several values: which of them the amount is made of, its text does not say
         if what == _REGISTER or (kind in ("v", "o", "k", "m") and self._is_lane(place, what, lane)):
             self.by_lane = True
             self.names |= {"threadIdx"} if kind == "k" and place is self.place else set()
@@ -327,8 +329,6 @@ class _Reader:
         if name in routine.templates:
             return self._given(place, name)
         found = [one for one in routine.definitions if one.name == name]
-        if place is self.place and any(one.name.startswith(f"{name}#") for one in routine.definitions):
-            return None  # one name for several variables: which of them the amount is made of, its text does not say
         if not found and name not in routine.types:
             constant = self.evaluator.constant(name)
             if constant is None and routine.owner:

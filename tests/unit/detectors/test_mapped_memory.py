@@ -67,3 +67,17 @@ UNSEEN = [
 @pytest.mark.parametrize("source", UNSEEN)
 def test_what_leaves_the_file_is_likely_only(source: str) -> None:
     assert certainties(source) == ["token"]
+
+
+@pytest.mark.parametrize(
+    ("source", "seen"),
+    [
+        (f"void f() {{ int *h; {ALLOC} k<<<1, 8>>>(h); }}", True),
+        ("void f(int **h) { cudaHostAlloc(h, 64, cudaHostAllocMapped); }", False),
+    ],
+)
+def test_what_is_not_seen_is_not_said_of_a_kernel(source: str, seen: bool) -> None:
+    found = find_in_text(HEAD + source, "a.cu").findings
+    said = [one.message for one in found if one.rule == "memory/mapped-host-memory"]
+    assert ["each access of a kernel" in one for one in said] == [seen]
+    assert ["if a kernel gets it" in one for one in said] == [not seen]

@@ -89,3 +89,19 @@ def test_a_swap_that_finds_what_was_put_there_is_one() -> None:
         1,
         1,
     )
+
+
+@pytest.mark.parametrize(
+    ("loop", "hangs"),
+    [
+        (f"while (held < 9) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} return; }} held++; }}", False),
+        (f"for (int i = 0; i < 9; i++) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} break; }} }}", False),
+        (f"while (!done && held-- > 0) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} done = true; }} }}", False),
+        (f"while (held < 9) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} held = held + 1; }} }}", True),
+        (f"while (held < 9 || !done) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} done = true; }} held++; }}", True),
+        (f"while (true) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} break; }} held++; }}", True),
+    ],
+)
+def test_a_loop_that_counts_its_turns_does_not_hang(loop: str, hangs: bool) -> None:
+    said = [one.message for one in find_in_text(KERNEL.format(loop)).findings if one.rule == RULE]
+    assert ["it hangs" in one for one in said] == [hangs]

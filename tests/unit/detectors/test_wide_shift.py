@@ -61,6 +61,7 @@ def test_what_leaves_a_width_of_32_bits_is_found(body: str, found: str) -> None:
         "a[0] = upto(31);",
         "int by = lane; by += n; a[0] = 1u << (by + 1);",
         "a[0] = a[1] << (threadIdx.x % 16);",
+        "int by = lane; by = by - n; a[0] = 1u << (by + 1);",
         "uint64_t all = a[0]; a[1] = all >> (lane + 1);",
     ],
 )

@@ -15,6 +15,13 @@ from cudamigrate.model import SourceFile
         ('<CudaCompile\n  Include="a.cu" />', "CudaCompile"),
         ('<Import Project="$(VCTargetsPath)\\BuildCustomizations\\CUDA 11.8.props" />', "CUDA 11.8.props"),
         ("<CudaCompile><TargetMachinePlatform>64</TargetMachinePlatform></CudaCompile>", ""),
+        (
+            "<CudaCompile>\n <FastMath/>\n <CodeGeneration>compute_30,sm_30</CodeGeneration></CudaCompile>",
+            "CudaCompile",
+        ),
+        ("<CudaCompile><Include>$(ProjectDir)..;$(CUDA_PATH)\\include</Include></CudaCompile>", "CudaCompile"),
+        ("<CudaCompile><Include>$(ProjectDir)..</Include></CudaCompile><A>$(CUDA_PATH)</A>", ""),
+        ("<CudaCompile><CodeGeneration></CodeGeneration></CudaCompile>", ""),
         ('<!-- <CudaCompile\n Include="a.cu" /> -->', ""),
         ('<ClCompile Include="CUDA 11.8.props" />', ""),
         ('<Import Project="$(VCTargetsPath)\\BuildCustomizations\\masm.props" />', ""),

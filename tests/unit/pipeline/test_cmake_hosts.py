@@ -337,3 +337,30 @@ def test_a_standard_header_is_not_the_projects_own(tmp_path: Path, name: str, li
         tmp_path, own | {"main.cpp": f"#include {name}\n", "k.cu": SOURCES["src/k.cu"], "CMakeLists.txt": text}
     )
     assert ("hip::" in made["CMakeLists.txt"]) is linked
+
+
+PLAIN, SIDED = "target_link_libraries(app m)\n", "target_link_libraries(app PRIVATE m)\n"
+
+
+@pytest.mark.parametrize(
+    ("makes", "found"),
+    [("cuda_add_library", "find_package(CUDA)\n"), ("add_library", "")],
+    ids=["FindCUDA", "language"],
+)
+@pytest.mark.parametrize(
+    ("inside", "beside", "after", "line"),
+    [
+        pytest.param(PLAIN, SIDED, "", "  target_link_libraries(app hip::host)", id="another branch's target"),
+        pytest.param(SIDED, PLAIN, "", "  target_link_libraries(app PRIVATE hip::host)", id="its own"),
+        pytest.param("", PLAIN, SIDED, "  target_link_libraries(app PRIVATE hip::host)", id="behind both branches"),
+    ],
+)
+def test_the_form_of_a_link_is_that_of_its_branch(
+    tmp_path: Path, makes: str, found: str, inside: str, beside: str, after: str, line: str
+) -> None:
+    sources = "src/host.cpp src/k.cu"
+    branches = (
+        f"if(GPU)\n  {makes}(app {sources})\n  {inside}else()\n  add_library(app src/plain.cpp)\n  {beside}endif()\n"
+    )
+    made = lines(tmp_path, found + branches + after)
+    assert line in made

@@ -247,3 +247,72 @@ def test_in_a_member_function_the_members_of_its_class_are_meant(code: str, line
     written(tmp_path, {"inc/store.h": f"#pragma once\n{STORE}", "a.cpp": f'#include "inc/store.h"\n{code}'})
     found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.name == "cudaFree"]
     assert [one.position.line for one in found] == lines
+
+
+REPORT = "#pragma once\n#include <cuda_runtime.h>\n#define CHECK(e) (cudaError(e, __LINE__))\n{}\n"
+OWN = "void cudaError(cudaError_t e, int line);"
+USER = '#include "report.h"\nvoid f(float *p) {{ {} }}\n'
+
+
+@pytest.mark.parametrize(
+    ("own", "code", "reported"),
+    [
+        pytest.param(OWN, "cudaError(cudaFree(p), 3);", [], id="a call"),
+        pytest.param(f'extern "C" {{ {OWN} }}', "cudaError(cudaFree(p), 3);", [], id="of C"),
+        pytest.param(f"#ifdef DEBUG\n{OWN}\n#endif", "cudaError(cudaFree(p), 3);", [], id="behind a condition"),
+        pytest.param(f"inline {OWN[:-1]} {{}}", "cudaError(cudaFree(p), 3);", [], id="defined"),
+        pytest.param(OWN, "enum cudaError e = cudaFree(p);", ["a.cu"], id="the type, as C says it"),
+        pytest.param(OWN, "auto e = cudaError::cudaSuccess;", ["a.cu"], id="the type as a scope"),
+        pytest.param("cudaError last(int line);", "last(3);", ["report.h"], id="a result of the type"),
+        pytest.param("cudaError (*last)(int line);", "last(3);", ["report.h"], id="a pointer to what gives the type"),
+        pytest.param("", "cudaError e = cudaFree(p);", ["a.cu", "report.h"], id="no function"),
+    ],
+)
+def test_a_function_by_the_name_of_a_type_is_the_projects_own(
+    tmp_path: Path, own: str, code: str, reported: list[str]
+) -> None:
+    files = {"report.h": REPORT.format(own), "a.cu": USER.format(code)}
+    assert named(tmp_path, files, "cudaError") == reported
+
+
+def test_a_function_by_the_name_of_a_type_is_not_seen_by_what_does_not_read_it(tmp_path: Path) -> None:
+    other = "#include <cuda_runtime.h>\ncudaError g(float *p) { return cudaError(cudaFree(p)); }\n"
+    files = {"report.h": REPORT.format(OWN), "a.cu": USER.format("CHECK(cudaFree(p));"), "b.cu": other}
+    assert named(tmp_path, files, "cudaError") == ["b.cu"]
+
+
+FUNCTIONS = ["Init", "DeviceGet", "CtxCreate", "CtxDestroy", "MemAlloc", "MemFree", "StreamCreate", "StreamDestroy"]
+TYPES = """typedef enum cudaError_enum { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1 } CUresult;
+#if defined(__x86_64__)
+typedef unsigned long long CUdeviceptr;
+#else
+typedef unsigned int CUdeviceptr;
+#endif
+typedef struct CUctx_st *CUcontext;
+typedef struct CUgraphicsResource_st *CUgraphicsResource;
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+"""
+LOOKED_UP = "".join(f"typedef CUresult CUDAAPI tcu{name}(int *one);\n" for name in FUNCTIONS)
+READER = '#include "driver.h"\nCUcontext context;\nCUdeviceptr at() { return CU_MEMHOSTALLOC_PORTABLE; }\n'
+
+
+@pytest.mark.parametrize(
+    "functions",
+    [LOOKED_UP, LOOKED_UP.replace("CUDAAPI tcu", "(*PFN_cu").replace("(int", ")(int")],
+    ids=["functions", "pointers"],
+)
+def test_a_header_that_declares_the_driver_stays_as_it_is(tmp_path: Path, functions: str) -> None:
+    written(tmp_path, {"driver.h": f"#pragma once\n{TYPES}{functions}", "load.cpp": READER})
+    assert pipeline.scan(tmp_path, Config(jobs=1)).findings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"#include <cuda.h>\n{LOOKED_UP}", id="with CUDA's own types"),
+        pytest.param(f"{TYPES}{LOOKED_UP[: LOOKED_UP.index('typedef', 9)]}", id="one function"),
+    ],
+)
+def test_a_header_that_uses_the_driver_is_converted(tmp_path: Path, text: str) -> None:
+    written(tmp_path, {"driver.h": f"#pragma once\n{text}", "load.cpp": READER})
+    assert {"CUcontext", "CUdeviceptr"} & {one.name for one in pipeline.scan(tmp_path, Config(jobs=1)).findings}

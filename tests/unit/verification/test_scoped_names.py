@@ -49,6 +49,21 @@ def test_what_a_build_may_give_is_none(name: str, line: int, column: int) -> Non
     assert said(name, line, column) == ""
 
 
+@pytest.mark.parametrize(
+    ("code", "line", "seen"),
+    [
+        ("void f() {\n    int *one = 0;\n    if (g()) {\n        h(one);\n    }\n}\n", 4, True),
+        ("void f() {\n    for (int one = 0; one < 2; ++one) {\n        h(one);\n    }\n}\n", 3, True),
+        ("void f() {\n    if (g()) {\n        int one = 0;\n    }\n    h(one);\n}\n", 5, False),
+    ],
+)
+def test_a_declaration_that_is_seen_is_not_the_cause(code: str, line: int, seen: bool) -> None:
+    column = code.splitlines()[line - 1].index("one") + 1
+    place = Place("a.c", line, column)
+    made = scoped_names.advice("use of undeclared identifier 'one'", place, lambda _: code.encode())
+    assert (made == "") is seen
+
+
 def test_another_complaint_is_none() -> None:
     assert said("CF", 3, 23, "no member named '%s' in 'a'") == ""
 

@@ -14,6 +14,9 @@ namespace lib { namespace warp { template <class T> __device__ T scan(T v, int n
 namespace block { template <class T> __device__ T scan(T v, int n) { __syncthreads(); return v; } } }
 namespace w = lib::block;
 struct block_of { static __device__ int scan(int v, int n) { __syncthreads(); return v; } };
+template <int W = 32> struct wide { static __device__ int scan(int v, int n) { return v + n; } };
+template <int N> struct group { static __device__ int scan(int v, int n) { __syncthreads(); return v; } };
+template <int N> using parts = group<N>;
 """
 
 
@@ -31,6 +34,10 @@ def failed(text: str) -> bool:
         ("w::scan(f[0], 1)", True),
         ("scan(f[0], 1)", True),
         ("block_of::scan(f[0], 1)", True),
+        ("wide<>::scan(f[0], 1)", False),
+        ("wide<64>::scan(f[0], 1)", False),
+        ("group<64>::scan(f[0], 1)", True),
+        ("parts<64>::scan(f[0], 1)", True),
     ],
 )
 def test_a_namespace_tells_functions_of_a_name_apart(call: str, waits: bool) -> None:

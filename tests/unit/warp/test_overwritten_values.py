@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.warp.obligations import failures
+from cudamigrate.warp.transfer import evaluator_of
 
 ASKED = "if (c) { __syncthreads(); f[threadIdx.x] = n; }"
 TOGETHER = {
@@ -52,3 +56,21 @@ def test_a_vote_of_the_block_is_what_counts(name: str) -> None:
 @pytest.mark.parametrize("name", APART)
 def test_a_value_that_may_be_seen_counts(name: str) -> None:
     assert barriers(APART[name]) >= 1
+
+
+@pytest.mark.parametrize(
+    ("body", "parts"),
+    [
+        ("start = f[b]; int n = f[1] - start; start += threadIdx.x;", False),
+        ("start = f[b]; int n = f[1] - start; start -= blockDim.x;", False),
+        ("start = f[b]; start += threadIdx.x; int n = f[1] - start;", True),
+        ("start = f[b]; { start += threadIdx.x; } int n = f[1] - start;", True),
+        ("int n = f[1] - start; start += threadIdx.x;", True),
+    ],
+)
+def test_what_is_added_to_a_variable_is_not_seen_before(body: str, parts: bool) -> None:
+    text = f"""__global__ void k(const int *f, int *o) {{
+        int start = 0;
+        for (int b = 0; b < 4; ++b) {{ {body} for (int i = 0; i < n; ++i) {{ o[start] = i; __syncthreads(); }} }} }}"""
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert bool(list(failures(evaluator_of(parsed)))) is parts
