@@ -75,7 +75,8 @@ class Site(NamedTuple):
     `kind` is `call`, `spin` for a loop, `jump` for one made by jumps to a label, `serve` for one that does something
     before it is left, or `move` for one that goes from one wait to the next; a loop's `receiver` is the list of what it
     asks. `constants` are the arguments that a call gives its template, as they are written: `T` and `true` of
-    `Step<int>::run<T, true>(x)`. `scope` is the last scope that it names: `warp` of `lib::warp::scan(x)`.
+    `Step<int>::run<T, true>(x)`. `scope` is the last scope that it names: `warp` of `lib::warp::scan(x)`,
+    `Step<` of a class template.
     """
 
     kind: str
