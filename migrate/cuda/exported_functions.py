@@ -36,7 +36,9 @@ def own(lexed: Lexed) -> Iterator[bytes]:
     for head, ends_in in _heads(lexed):
         texts = [lexed.text(one) for one in head]
         said = [at for at, text in enumerate(texts) if text in _FOR_ITSELF]
-        name = _name(lexed, [one for at, one in enumerate(head) if at not in said]) if ends_in == b"{" and said else None
+        name = (
+            _name(lexed, [one for at, one in enumerate(head) if at not in said]) if ends_in == b"{" and said else None
+        )
         if name is not None:
             yield lexed.text(name)
 
