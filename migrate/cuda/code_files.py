@@ -79,8 +79,8 @@ DRIVER_LIBRARY = re.compile(rb'"(?:[^"\n]*[/\\])?(?:libcuda\.(?:so[.\d]*|dylib)|
 The whole of a text: the file, perhaps in a folder. A message that speaks of it has more words.
 """
 CUDA_INCLUDE = re.compile(
-    rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex|file)|cub/|thrust/|nccl|nv'
-    rb"|cu(?:opt/|pqc|viddec)|cub\.cuh|THC/|simt/|gloo/cuda|tensorpipe/tensorpipe_cuda|gpu/mxGPUArray"
+    rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
+    rb"|cu(?:file|opt/|pqc|viddec)|cub\.cuh|THC/|simt/|gloo/cuda|tensorpipe/tensorpipe_cuda|gpu/mxGPUArray"
     rb"|cooperative_groups|ffnvcodec/|hwloc/(?:cuda|nvml)|mma\.h|cutlass/|cute/"
     rb"|c10/cuda|ATen/(?:native/)?cuda|torch/csrc/cuda|sm_\d|crt/|npp[cdis.]"
     rb"|(?:builtin_types|channel_descriptor|device_(?:functions|launch_parameters)|driver_(?:functions|types)|host_defines"

@@ -17,6 +17,6 @@ def test_a_header_of_a_library_for_cuda_is_enough(include: str) -> None:
     assert reads(include)
 
 
-@pytest.mark.parametrize("include", ["<cuckoo.h>", "<mycufile.h>", "<gloo/config.h>", "<cuptions.h>"])
+@pytest.mark.parametrize("include", ["<cuckoo.h>", "<mycufile.h>", "<gloo/config.h>", "<cuplugin.h>"])
 def test_a_name_that_begins_or_ends_so_is_not(include: str) -> None:
     assert not reads(include)
