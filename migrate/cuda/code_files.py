@@ -67,9 +67,9 @@ _OLD_HIP = b"__HIP_PLATFORM_HCC__"
 """What HIP before ROCm 6 defined for AMD: code for HIP that asks for it is read otherwise by newer releases."""
 _OF_STREAMS = b"CUDA_API_PER_THREAD_DEFAULT_STREAM"
 """What CUDA's headers ask for, and no other program's: a header may define it that says nothing else of CUDA."""
-_SCOPE = re.compile(rb"(?<![\w:])(?:::)?(?:cub|nvcuda|cooperative_groups|cutlass)::\w")
+_SCOPE = re.compile(rb"(?<![\w:])(?:::)?(?:cub|nvcuda|cooperative_groups|cutlass|thrust::cuda_cub)::\w")
 """A name in a namespace of CUDA's that HIP has under another name, or does otherwise: `cub::DeviceScan`."""
-_SCOPES = (b"cub::", b"nvcuda::", b"cooperative_groups::", b"cutlass::")
+_SCOPES = (b"cub::", b"thrust::cuda_cub::", b"nvcuda::", b"cooperative_groups::", b"cutlass::")
 """One of these is in every such name, and is found many times faster."""
 DRIVER_WORDS = (b"libcuda.", b"nvcuda.dll", b"NVCUDA.DLL")
 """One of these is in every name of the library of NVIDIA's driver, and is found many times faster."""

@@ -114,7 +114,7 @@ def filled_by_python(asked: Sequence[str], paths: Set[str], read: Read) -> set[s
     """Those of them in whose text such a Python file replaces words first, `code.replace("_N_", "4")`: as the text is
     in the file, it is no code."""
     found = set[str]()
-    for reader, named in _readers(asked, paths, read):
+    for reader, named in _readers(asked, paths, read, followed=True):
         words = [word.encode() for word in _replaced(reader.data)]
         for path in named:
             source = read(path)
@@ -146,13 +146,18 @@ def without_filled(verdicts: Sequence[Verdict], root: Path, paths: Sequence[str]
     return [replace(one, word="unresolved", headers=_FILLED) if one.path in filled else one for one in verdicts]
 
 
-def _readers(asked: Sequence[str], paths: Set[str], read: Read) -> Iterator[tuple[SourceFile, set[str]]]:
-    """The Python files that read some of the files asked for and compile text, each with those."""
+def _readers(
+    asked: Sequence[str], paths: Set[str], read: Read, followed: bool = False
+) -> Iterator[tuple[SourceFile, set[str]]]:
+    """The Python files that read some of the files asked for and compile text, each with those.
+
+    With `followed` a path is one too that a variable holds: such a file may be compiled by others as well.
+    """
     for path in sorted(paths):
         source = read(path) if path.endswith(".py") else None
         if source is None or b".cu" not in source.data or not any(word in source.data for word in _COMPILERS):
             continue
-        named = {one for words in _files(source.data) for one in asked if is_named(one, words)}
+        named = {one for words in _files(source.data, followed) for one in asked if is_named(one, words)}
         if named:
             yield source, named
 
@@ -201,10 +206,10 @@ def _replaced(data: bytes) -> Iterator[str]:
                 yield ""
 
 
-def _files(data: bytes) -> Iterator[list[str]]:
+def _files(data: bytes, followed: bool) -> Iterator[list[str]]:
     """The strings that each call which opens a file for reading is given: the parts of a path, as patterns.
 
-    A path that a variable holds is followed where the file gives it a text that is put together by `%`.
+    With `followed` so is a path that a variable holds, where the file gives it a text that is put together by `%`.
     """
     tree = _tree(data)
     held = _held(tree) if tree is not None else {}
@@ -213,7 +218,7 @@ def _files(data: bytes) -> Iterator[list[str]]:
         if any(_WRITING.fullmatch(word) for word in words):
             continue
         yield [word for word in words if not _MODE.fullmatch(word)]
-        first = node.args[0] if node.args else None
+        first = node.args[0] if node.args and followed else None
         yield from ([_put(one, held)] for one in held.get(getattr(first, "id", ""), ()) if isinstance(one, ast.BinOp))
 
 
