@@ -100,6 +100,7 @@ __all__ = [
     "matrix_names",
     "member_arguments",
     "meson_lists",
+    "meson_ports",
     "number_types",
     "optimisation_levels",
     "option_changes",

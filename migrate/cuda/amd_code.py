@@ -27,6 +27,7 @@ _AMD_MACRO = re.compile(rb"\b(?:\w*_)?(?:AMD|HIP|ROCM|[RC]DNA\d*|GFX\w*?)(?:_\w+
 """A macro with a part that names AMD: `USE_ROCM`, `__HIP_PLATFORM_AMD__`, `CDNA3`, `GFX9`. `SHIP` has no such part."""
 _REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|^CUDA|NVIDIA")
 """A part that turns such a macro around: `NO_HIP`, `DISABLE_ROCM`; or one of CUDA's side: `CUDA...`, `NVIDIA`."""
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _VENDOR = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
 """AMD's platform at the beginning of a word or of its part: `__HIPCC__`, `USE_ROCM`; not in `CHIP_TEST`."""
 OF_WAVES = re.compile(rb"__AMDGCN_WAVEFRONT_SIZE|__GFX\d|__gfx\d")
@@ -53,8 +54,13 @@ def is_native(parsed: ParsedFile) -> bool:
     return named and not includes_cuda and all(parsed.hip(call.start()) is not None for call in calls)
 
 
-def names_hip(condition: bytes) -> bool:
-    """Whether a condition names HIP or ROCm: it was written for both vendors."""
+def names_hip(condition: bytes, unset: frozenset[bytes] = frozenset()) -> bool:
+    """Whether a condition names HIP or ROCm: it was written for both vendors.
+
+    `unset` are macros that nothing here sets: their names say nothing of this build.
+    """
+    if not unset.isdisjoint(_WORD.findall(condition)):
+        condition = _WORD.sub(lambda match: b"" if match[0] in unset else match[0], condition)
     return _VENDOR.search(condition) is not None
 
 

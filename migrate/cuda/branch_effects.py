@@ -47,6 +47,9 @@ _RETURNS_ZERO = re.compile(
 _IS_ZERO = re.compile(rb"\s*%s\s*" % _ZERO)
 _GIVEN = re.compile(rb"\breturn\b([^;]*);")
 """What a branch returns."""
+_SIZE = re.compile(rb"return ([1-9]\d*|[A-Z][A-Z0-9_]+|0|true|false) ;")
+_SIZES = re.compile(rb"(?:%s ?)+" % _SIZE.pattern.replace(b"(", b"(?:"))
+"""Statements that return a number or a constant, their tokens parted by blanks: `return 64 ;`."""
 _LARGEST = 4000
 """Bytes of a branch that may do nothing but stop."""
 
@@ -93,6 +96,19 @@ def gives_zero(lexed: Lexed, branch: Span, other: Span) -> bool:
     zero = _RETURNS_ZERO.match(COMMENT.sub(b" ", lexed.data[other.start : other.end]))
     given = _GIVEN.findall(COMMENT.sub(b" ", lexed.data[branch.start : branch.end])) if zero is not None else []
     return any(b"(" in one and _IS_ZERO.fullmatch(one) is None for one in given)
+
+
+def returned_sizes(lexed: Lexed, branch: Span) -> frozenset[bytes]:
+    """The constants that are all that a branch returns; empty where it does anything else, or says yes or no.
+
+    They are sizes that other code may know too, as the host's that launches the kernel.
+    """
+    if branch.end - branch.start > _LARGEST:
+        return frozenset()
+    inside = (one for one in lexed.tokens(branch.start, branch.end) if lexed.directive_at(one.start) is None)
+    text = b" ".join(map(lexed.text, inside))
+    found = frozenset(_SIZE.findall(text)) if _SIZES.fullmatch(text) is not None else frozenset()
+    return found if found.isdisjoint((b"0", b"1", b"true", b"false")) else frozenset()
 
 
 def is_zero(words: Sequence[bytes]) -> bool:

@@ -67,9 +67,9 @@ _OLD_HIP = b"__HIP_PLATFORM_HCC__"
 """What HIP before ROCm 6 defined for AMD: code for HIP that asks for it is read otherwise by newer releases."""
 _OF_STREAMS = b"CUDA_API_PER_THREAD_DEFAULT_STREAM"
 """What CUDA's headers ask for, and no other program's: a header may define it that says nothing else of CUDA."""
-_SCOPE = re.compile(rb"(?<![\w:])(?:::)?(?:cub|nvcuda|cooperative_groups|cutlass)::\w")
+_SCOPE = re.compile(rb"(?<![\w:])(?:::)?(?:cub|nvcuda|cooperative_groups|cutlass|thrust::cuda_cub)::\w")
 """A name in a namespace of CUDA's that HIP has under another name, or does otherwise: `cub::DeviceScan`."""
-_SCOPES = (b"cub::", b"nvcuda::", b"cooperative_groups::", b"cutlass::")
+_SCOPES = (b"cub::", b"thrust::cuda_cub::", b"nvcuda::", b"cooperative_groups::", b"cutlass::")
 """One of these is in every such name, and is found many times faster."""
 DRIVER_WORDS = (b"libcuda.", b"nvcuda.dll", b"NVCUDA.DLL")
 """One of these is in every name of the library of NVIDIA's driver, and is found many times faster."""
@@ -80,6 +80,7 @@ The whole of a text: the file, perhaps in a folder. A message that speaks of it 
 """
 CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
+    rb"|cu(?:file|opt/|pqc|viddec)|cub\.cuh|THC/|simt/|gloo/cuda|tensorpipe/tensorpipe_cuda|gpu/mxGPUArray"
     rb"|cooperative_groups|ffnvcodec/|hwloc/(?:cuda|nvml)|mma\.h|cutlass/|cute/"
     rb"|c10/cuda|ATen/(?:native/)?cuda|torch/csrc/cuda|sm_\d|crt/|npp[cdis.]"
     rb"|(?:builtin_types|channel_descriptor|device_(?:functions|launch_parameters)|driver_(?:functions|types)|host_defines"

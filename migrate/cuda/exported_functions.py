@@ -9,6 +9,7 @@ from cudamigrate.cuda.lexer import STRING, WORD, Lexed, Token
 _KEPT_INSIDE = frozenset((b"static", b"inline", b"__inline__", b"__forceinline__", b"template", b"__global__",
     b"__device__", b"typedef", b"operator", b"constexpr", b"namespace", b"=", b"#"))  # fmt: skip
 """Words before a function's name that make it no such function, or the head none of a function."""
+_FOR_ITSELF = frozenset((b"static", b"inline", b"__inline", b"__inline__"))
 _NO_PROTOTYPE = frozenset((b"template", b"typedef", b"operator", b"namespace", b"using", b"=", b"#"))
 """Words before a name that make a statement no declaration of a function that CUDA's headers have."""
 _BEFORE_CALL = frozenset((b"return", b"else", b"do"))
@@ -28,6 +29,18 @@ def declared(lexed: Lexed) -> Iterator[bytes]:
         plain = at >= 2 and head[at - 1].kind == WORD and _NO_PROTOTYPE.isdisjoint(texts[:at])
         if ends_in == b";" and plain and texts[at - 2] != b"::":
             yield texts[at - 1]
+
+
+def own(lexed: Lexed) -> Iterator[bytes]:
+    """The functions that a file defines for itself, as `static` or `inline`, outside of every class and namespace."""
+    for head, ends_in in _heads(lexed):
+        texts = [lexed.text(one) for one in head]
+        said = [at for at, text in enumerate(texts) if text in _FOR_ITSELF]
+        name = (
+            _name(lexed, [one for at, one in enumerate(head) if at not in said]) if ends_in == b"{" and said else None
+        )
+        if name is not None:
+            yield lexed.text(name)
 
 
 def _defined(lexed: Lexed) -> Iterator[tuple[bytes, int]]:

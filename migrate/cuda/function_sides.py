@@ -14,6 +14,8 @@ _DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
 _LOCAL = frozenset((b"inline", b"static", b"constexpr", b"__inline__", b"__forceinline__", b"__inline"))
 _MAYBE_SIDE = re.compile(rb"[A-Z][A-Z0-9_]{2,}|__device__|__global__")
 """A word that names the device's side, or may be a macro for it."""
+_BOTH_SIDES = re.compile(rb"(?:CUTLASS|CUTE|C10|_CCCL|THRUST)_HOST_DEVICE")
+"""What libraries call the qualifiers of a function for both sides."""
 _FOR_DEVICE = re.compile(rb"__CUDA_ARCH__|__HIP_DEVICE_COMPILE__")
 
 
@@ -66,6 +68,8 @@ def _head(parsed: ParsedFile, function: Function) -> frozenset[bytes]:
     """The words before a function's body, and what the file's macros among them say."""
     known = parsed.once(macros)
     words = set(_WORD.findall(parsed.data, function.span.start, function.body.start))
+    if any(_BOTH_SIDES.fullmatch(word) for word in words):
+        words |= {b"__host__", b"__device__"}
     return frozenset(words.union(*(known[word] for word in words & known.keys())))
 
 

@@ -48,8 +48,8 @@ class ParsedFile(ReadOnce):
 
     `ported` are the outermost ranges that a HIP macro already guards, either way. `uses` has none in code that HIP
     never compiles. `waves` are the constants of other files that are 64 for HIP and 32 for CUDA, as the file may
-    spell them: `kWarp`, `lib::kWarp`; `opened` what the files that it includes say of namespaces, see
-    `opened_namespaces`.
+    spell them: `kWarp`, `lib::kWarp`; `unset` are macros that mark HIP elsewhere and that nothing here sets;
+    `opened` what the files that it includes say of namespaces, see `opened_namespaces`.
     `problems` say in words what could not be read. Set by who inspects the file: `target`; `resolved`, what names and
     calls of other files are worth, where a compiler's front end was asked; `contradicted`, that other files use its
     functions in a way that forbids them to follow the wave; `values_taken`, functions of other files that take values.
@@ -61,6 +61,7 @@ class ParsedFile(ReadOnce):
     branches: Sequence[Branch]
     ported: Sequence[Span] = ()
     waves: frozenset[bytes] = frozenset()
+    unset: frozenset[bytes] = frozenset()
     opened: tuple[bytes, ...] = ()
     uses: Sequence[Use] = ()
     includes: Sequence[Include] = ()

@@ -134,9 +134,12 @@ def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
 def guards_among(marks: Iterable[str]) -> list[bytes]:
     """Of the marks that a file is read with those that conditions ask for.
 
-    The others stand for what it sees in other files: constants, `^kWarp`, and directives, `:using namespace cub;`.
+    The others stand for what it sees in other files: constants, `^kWarp`, and directives, `:using namespace cub;`. One
+    with `~` is of a macro that is no guard here, whatever it is elsewhere: nothing sets it.
     """
-    return [one.encode() for one in marks if one[0] not in "^:"]
+    every = list(marks)
+    unset = {one[1:] for one in every if one[0] == "~"}
+    return [one.encode() for one in every if one[0] not in "^:~" and one not in unset]
 
 
 def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:

@@ -32,8 +32,8 @@ preproc_elifdef ERROR"""
 _CONTAINERS = frozenset(_FILE_LEVEL.split())
 """Nodes that can hold functions, namespaces and classes at file level; function bodies are not looked into."""
 _CLASSES = frozenset(("class_specifier", "struct_specifier", "union_specifier"))
-_ON_DEVICE = re.compile(rb"__global__|__device__|\b(?:CUTLASS|CUTE|C10)_(?:HOST_)?DEVICE\b")
-"""CUDA's qualifiers, and what CUTLASS and PyTorch call them."""
+_ON_DEVICE = re.compile(rb"__global__|__device__|\b(?:CUTLASS|CUTE|C10|_CCCL|THRUST)_(?:HOST_)?DEVICE\b")
+"""CUDA's qualifiers, and what CUTLASS, PyTorch, Thrust and CUDA's C++ libraries call them."""
 _DEVICE_LAMBDA = re.compile(rb"\](?=\s*(?:(?:__host__\s+)?__device__\b|[A-Z][A-Z0-9_]*_DEVICE(?:_[A-Z]+)*\s*[({]))")
 """Lambdas that say where they run, with CUDA's word or a project's own (`[=] LIB_DEVICE_FUNC(int i) {`)."""
 _WORDS = (b"threadIdx", b"blockIdx", b"__syncthreads")
@@ -62,11 +62,11 @@ _REFERENCE = re.compile(rb"&\s*\Z")
 _ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
 """CUDA's alignment, which the grammar cannot read: `__align__(16)`, `__align__(sizeof(T))`."""
 _UNKNOWN = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]{3,})(?=\s)", re.MULTILINE)
-"""What may be a macro of another file at the head of a function: `LIB_KERNEL void f(`, `LIB_PUSH template`."""
+"""What may be a macro of another file at the head of a function or above: `LIB_KERNEL void f(`, `LIB_PUSH template`."""
 _TYPED = re.compile(
-    rb"template\b|(?!(?:const|volatile|operator)\b)[A-Za-z_][\w:]*(?:<[^<>;{}()]*>)?[\s*&]+[A-Za-z_][\w:]*\s*\("
+    rb"template\b|namespace\b|(?!(?:const|volatile|operator)\b)[A-Za-z_][\w:]*(?:<[^<>;{}()]*>)?[\s*&]+[A-Za-z_][\w:]*\s*\("
 )
-"""What follows it there: a template, or a type, a name and a bracket."""
+"""What follows it there: a template, a namespace, or a type, a name and a bracket."""
 
 _LEFT_OUT = re.compile(rb"(?<![\w#])([A-Za-z_]\w*)[ \t]+\Z")
 """A word on the line before a function, which the tree then does not have."""
@@ -84,7 +84,7 @@ def syntax_tree(lexed: Lexed) -> Tree:
 
 
 def _unknown_words(lexed: Lexed) -> Iterator[tuple[int, int]]:
-    """Words in capitals before `template`, or before a type, a name and a bracket: C++ has no two types there."""
+    """Words in capitals before `template` or `namespace`, or before a type, a name and a bracket, as C++ has none."""
     for match in lexed.matches(_UNKNOWN):
         word = match.span(1)
         after = lexed.token(word[1])

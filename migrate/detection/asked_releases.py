@@ -49,7 +49,7 @@ def _is_same(parsed: ParsedFile, use: Use) -> bool:
     if directive is None or directive.name not in ("if", "elif"):
         return False
     text = directive.argument(parsed.data)
-    if names_hip(text):
+    if names_hip(text, parsed.unset):
         return True
     text = expanded(text, macros(parsed))
     major, _, minor = parsed.target.cuda.partition(".")

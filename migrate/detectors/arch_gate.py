@@ -14,6 +14,7 @@ from cudamigrate.cuda.branch_effects import (
     gives_zero,
     is_blank,
     only_includes,
+    returned_sizes,
 )
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.branch_refusals import refuses
@@ -96,7 +97,7 @@ def _is_question(parsed: ParsedFile, directive: Directive | None, feature: bytes
     if directive is None:
         return not feature
     text = directive.argument(parsed.data)
-    if names_hip(text) or (directive.name == "define" and b"_LIST__" in feature):
+    if names_hip(text, parsed.unset) or (directive.name == "define" and b"_LIST__" in feature):
         return False
     if directive.name in ("if", "elif"):
         return _compares(text)
@@ -113,7 +114,7 @@ def _computed(parsed: ParsedFile, chains: _Chains, reported: set[int]) -> Iterat
     known = {name: one for name, one in macros(parsed).items() if _COMPARISON.search(one.body) is None}
     for directive in parsed.lexed.directives:
         text = directive.argument(parsed.data) if directive.name in ("if", "elif") else b""
-        if not text or directive.start in reported or names_hip(text) or _is_converted(parsed, directive):
+        if not text or directive.start in reported or names_hip(text, parsed.unset) or _is_converted(parsed, directive):
             continue
         whole = expanded(text, known)
         read = [one for one in question(without_pass_tests(whole)).macros if one.startswith(WORDS)]
@@ -198,6 +199,10 @@ def _with_other(parsed: ParsedFile, directive: Directive, body: Span, other: Spa
     """The rule for a test in whose place another branch is compiled."""
     line = parsed.source.position(other.start).line
     inside = parsed.function(directive.start)
+    sizes, others = returned_sizes(parsed.lexed, body), returned_sizes(parsed.lexed, other)
+    if sizes and others and sizes != others:
+        size = b"` or `".join(sorted(others)).decode("latin-1")
+        return "build/arch-gate", f"the branch from line {line} on is compiled, which returns `{size}`"
     if only_includes(parsed.lexed, body) and only_includes(parsed.lexed, other):
         return "build/gated-include", f"those from line {line} on are"
     if not _is_older_way(parsed, directive, body, other):

@@ -52,7 +52,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if directive.name not in CONDITIONS or directive.end in beside_hip or directive.start in aliases:
             continue
         text = parsed.data[directive.start : directive.end]
-        if names_hip(text) or _is_false_for_clang(parsed, directive):
+        if names_hip(text, parsed.unset) or _is_false_for_clang(parsed, directive):
             continue
         if b"__CUDA_ARCH__" in text and (shift := shift_corrections.corrected(parsed, directive)):
             yield _kept(parsed, directive, shift)
@@ -117,7 +117,7 @@ def _aliased(parsed: ParsedFile, start: int, alias: str) -> Hit:
 
 def _beside_hip(parsed: ParsedFile) -> frozenset[int]:
     """Where the branches begin that HIP never compiles, of chains that ask for HIP in another branch."""
-    chains = {one.chain for one in parsed.branches if one.conditions and names_hip(one.conditions[-1])}
+    chains = {one.chain for one in parsed.branches if one.conditions and names_hip(one.conditions[-1], parsed.unset)}
     return frozenset(one.start for one in parsed.branches if one.hip is False and one.chain in chains)
 
 

@@ -47,8 +47,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if rule == "device-clock":
             if _is_unread(parsed, start):
                 continue
-            rule = "clock-delay" if _is_delay(parsed, start) else rule
-        hit = Hit(f"launch/{rule}", Use("call", name, span, extent, (), "device", "syntax"), {"name": name})
+            rule = "clock-delay" if _condition(parsed, start) is not None else rule
+        words = {"name": name, **(_waits(parsed, start) if rule == "clock-delay" else {})}
+        hit = Hit(f"launch/{rule}", Use("call", name, span, extent, (), "device", "syntax"), words)
         if rule != "device-output":
             yield hit
             continue
@@ -99,11 +100,22 @@ def _reads(name: Node) -> bool:
     return not (is_given and is_plain and is_statement)
 
 
-def _is_delay(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a clock is read in the condition of a loop."""
+def _waits(parsed: ParsedFile, offset: int) -> dict[str, str]:
+    """In words whether a loop waits for the clock alone, or for something else and gives up by the clock."""
+    condition = _condition(parsed, offset)
+    inside = parsed.lexed.tokens(condition.start_byte, condition.end_byte) if condition is not None else ()
+    limits = any(parsed.lexed.text(one) in (b"&&", b"and") for one in inside)
+    if limits:
+        return {"waits": "gives up by", "time": "its time limit"}
+    return {"waits": "waits by", "time": "the delay"}
+
+
+def _condition(parsed: ParsedFile, offset: int) -> Node | None:
+    """The condition of a loop in which a clock is read."""
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
     for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
         if around.type in ("while_statement", "do_statement", "for_statement"):
             condition = around.child_by_field_name("condition")
-            return condition is not None and condition.start_byte <= offset < condition.end_byte
-    return False
+            is_read = condition is not None and condition.start_byte <= offset < condition.end_byte
+            return condition if is_read else None
+    return None

@@ -68,7 +68,12 @@ def _is_answered(parsed: ParsedFile, directive: Directive) -> bool:
     argument = directive.argument(parsed.data)
     whole = expanded(argument, macros(parsed))
     asked, found = question(whole), _MACRO.search(argument)
-    if names_hip(argument) or found is None or None in (asked.undefined, asked.newest) or len(asked.macros) != 1:
+    if (
+        names_hip(argument, parsed.unset)
+        or found is None
+        or None in (asked.undefined, asked.newest)
+        or len(asked.macros) != 1
+    ):
         return False
     return at_version(whole, _LAST.get(found[0], 11999)) is asked.newest
 

@@ -35,9 +35,11 @@ _ASKS = re.compile(rf"{_OPTION}(?i:on|1|true|yes)|--(?:with|enable)-cuda(?:=(?!n
 _REFUSES = re.compile(rf"{_OPTION}(?i:off|0|false|no)|--(?:without|disable)-cuda|--with-cuda=no")
 """The same option where it keeps CUDA out of the build: what is cloned is for the host then."""
 OF_HOST = frozenset({
-    "abseil/abseil-cpp", "boostorg/boost", "catchorg/Catch2", "doctest/doctest", "facebook/zstd", "fmtlib/fmt",
-    "gabime/spdlog", "gflags/gflags", "google/benchmark", "google/glog", "google/googletest", "google/re2",
-    "google/snappy", "grpc/grpc", "jbeder/yaml-cpp", "Kitware/CMake", "leethomason/tinyxml2", "lz4/lz4", "madler/zlib",
+    "abseil/abseil-cpp", "apache/thrift", "aws/aws-sdk-cpp", "Azure/azure-sdk-for-cpp", "boostorg/boost",
+    "catchorg/Catch2", "curl/curl", "doctest/doctest", "etcd-cpp-apiv3/etcd-cpp-apiv3", "facebook/zstd",
+    "fmtlib/fmt", "gabime/spdlog", "gflags/gflags", "GNOME/libxml2", "google/benchmark", "google/glog",
+    "google/googletest", "google/re2", "google/snappy", "grpc/grpc", "jbeder/yaml-cpp", "Kitware/CMake",
+    "leethomason/tinyxml2", "linux-rdma/rdma-core", "lz4/lz4", "madler/zlib", "microsoft/cpprestsdk",
     "ninja-build/ninja", "nlohmann/json", "open-source-parsers/jsoncpp", "openssl/openssl",
     "protocolbuffers/protobuf", "pybind/pybind11", "Tencent/rapidjson", "wjakob/nanobind", "zeromq/cppzmq",
     "zeromq/libzmq",

@@ -124,13 +124,14 @@ def _with_branches(source: SourceFile, lexed: Lexed, tree: Tree, guards: Iterabl
     """A file with the branches that its tokens show."""
     guards = tuple(guards)
     waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
+    unset = frozenset(name[1:].encode() for name in guards if name.startswith("~"))
     opened = opened_namespaces.of_marks(guards)
     marks = [*NEVER_INCLUDED, *guards_among((*GUARDS, *guards))]
     known = frozenset(marks)
     found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
     found += vendor_branches(lexed)
     found.sort(key=lambda branch: (branch.start, -branch.end))
-    return ParsedFile(source, lexed, tree, found, waves=waves, opened=opened)
+    return ParsedFile(source, lexed, tree, found, waves=waves, unset=unset, opened=opened)
 
 
 def _problems(parsed: ParsedFile) -> list[str]:

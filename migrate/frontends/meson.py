@@ -1,13 +1,13 @@
 """Meson files: the language CUDA, the module for it, dependencies, libraries, nvcc as a program and compiler options.
 
-Nothing is rewritten: Meson has no language HIP.
+Nothing is rewritten: Meson has no language HIP. What is beside a branch for HIP is for CUDA, and needs nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import meson_lists
+from cudamigrate.analysis import meson_lists, meson_ports
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Use
 from cudamigrate.syntax import compiler_options
@@ -49,8 +49,9 @@ _SAYS = ("get_option", "message", "warning", "error", "summary")
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
-    uses = sorted(_uses(source.data), key=lambda use: (use.span, use.name))
-    return ProjectFile(source, uses)
+    for_cuda = meson_ports.of_cuda(source.data)
+    uses = (use for use in _uses(source.data) if not for_cuda.touching(use.span.start, use.span.start + 1))
+    return ProjectFile(source, sorted(uses, key=lambda use: (use.span, use.name)))
 
 
 def broken(data: bytes) -> int:

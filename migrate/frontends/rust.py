@@ -1,6 +1,7 @@
 """Rust: whether a file uses a crate that binds CUDA, or declares functions of CUDA itself.
 
-Nothing is rewritten, and one place stands for a file: what it calls by the crate is not read.
+Nothing is rewritten, and one place stands for a file: what it calls by the crate is not read, but where it asks
+the device how many lanes a warp has, for the answer is another one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ TRIGGER = re.compile(
 
 _CRATES = frozenset(map(rust_crates.in_code, rust_crates.BINDINGS))
 _PATHS = Kinds("rust", "scoped_identifier", "scoped_use_list", "extern_crate_declaration", "use_declaration")
+_SCOPED = Kinds("rust", "scoped_identifier")
+_OF_DRIVER = "CU_DEVICE_ATTRIBUTE_WARP_SIZE"
+_OF_CRATES = ("DeviceAttribute", "WarpSize")
+"""What `cust` and `rustacuda` call the attribute; `cudarc` has the driver's name. Source: docs.rs."""
 _FOREIGN = Kinds("rust", "foreign_mod_item")
 _FUNCTIONS = Kinds("rust", "function_signature_item")
 _OWN = ("crate", "self", "super")
@@ -35,7 +40,8 @@ def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
     root = tree_sitter_nodes.parse("rust", source.data).root_node
     uses = sorted((*_crates(root), *_declared(root)), key=lambda use: use.span)
-    return ProjectFile(source, uses[:1])
+    waves = _waves(root) if uses else ()
+    return ProjectFile(source, sorted((*uses[:1], *waves), key=lambda use: use.span))
 
 
 def broken(data: bytes) -> int:
@@ -54,6 +60,15 @@ def _crates(root: Node) -> Iterator[Use]:
             yield use_at("binding of CUDA", first.start_byte, first.end_byte)
         elif named is not None and _text(named) == _PASSED_ON and first.type not in _OWN:
             yield use_at("binding of CUDA", named.start_byte, named.end_byte)
+
+
+def _waves(root: Node) -> Iterator[Use]:
+    """Where a device is asked for the size of a warp: `CU_DEVICE_ATTRIBUTE_WARP_SIZE`, `DeviceAttribute::WarpSize`."""
+    for node in _SCOPED.below(root):
+        name, path = node.child_by_field_name("name"), node.child_by_field_name("path")
+        owner = _text(path).rpartition("::")[2] if path is not None else ""
+        if name is not None and (_text(name) == _OF_DRIVER or (owner, _text(name)) == _OF_CRATES):
+            yield use_at("size of a warp", name.start_byte, name.end_byte)
 
 
 def _first(node: Node) -> Node | None:

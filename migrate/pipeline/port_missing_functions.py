@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from cudamigrate.cuda.exported_functions import calls, exported
+from cudamigrate.cuda.exported_functions import calls, exported, own
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import branches, switches
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Rule, Span, Use
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.files_left_out import FUNCTION
@@ -20,6 +21,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
+_HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inl|inc)$")
 _SEVERAL = 3
 """So many files of CUDA's side with an equivalent make two sides, of which a build takes one."""
 
@@ -39,7 +41,7 @@ def with_missing_functions(
     if not sides.candidates:
         return list(results)
     gone = {*cuda, *port.hip_files, *port.lacking, *port.cuda_only, *port.aside, *port.unbuilt, *port.elsewhere}
-    missing = sides.missing(sorted(code - gone))
+    missing = sides.missing(sorted(code - gone), sorted(path for path in code if _HEADER.search(path)))
     made = {path: list(_findings(path, missing, sides, read, rule)) for path in sides.defined}
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
 
@@ -69,18 +71,25 @@ class _Sides:
             self.defined[path] = exported(lexed(source)) if source is not None else []
         self.candidates = frozenset(name for found in self.defined.values() for name, _ in found) - spoken
 
-    def missing(self, shared: Sequence[str]) -> dict[bytes, str]:
-        """The functions that files of both vendors call, each with the first place of a call."""
+    def missing(self, shared: Sequence[str], headers: Sequence[str]) -> dict[bytes, str]:
+        """The functions that files of both vendors call, each with the first place of a call.
+
+        A header that defines one as `static` is for the builds without CUDA's definition, which it cannot be beside.
+        """
         found, others = dict[bytes, str](), set[bytes]()
+        for path in headers:
+            source = self.read(path)
+            if source is not None and any(name in source.data for name in self.candidates):
+                others |= self.candidates.intersection(own(lexed(source)))
         for path in shared:
             source = self.read(path)
             if source is None or not any(name in source.data for name in self.candidates):
                 continue
             tokens = lexed(source)
-            own = {name for name, _ in exported(tokens)}
-            if own & self.answered:
+            defined = {name for name, _ in exported(tokens)}
+            if defined & self.answered:
                 continue  # a side of its own: HIP's side is not linked with it
-            others |= own & self.candidates
+            others |= defined & self.candidates
             for name, place in self._called(tokens):
                 line = source.data.count(b"\n", 0, place) + 1
                 found.setdefault(name, f"{path}:{line}")

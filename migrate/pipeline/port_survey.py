@@ -26,10 +26,10 @@ from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
-from cudamigrate.model.port_facts import BuildNames, FileEvidence, PortFacts
-from cudamigrate.pipeline import port_off_macros
+from cudamigrate.model.port_facts import FileEvidence, PortFacts
+from cudamigrate.pipeline import port_off_macros, unset_macros
 from cudamigrate.pipeline.cached_work import Cache
-from cudamigrate.pipeline.port_passes import Asked, Bodies, LeftOut, Mentions, Spoken, Uses
+from cudamigrate.pipeline.port_passes import Asked, Bodies, LeftOut, Uses
 from cudamigrate.project import discovery
 from cudamigrate.project.file_access import read_linked
 
@@ -98,11 +98,12 @@ def _surveyed(
     shown: Sequence[FileEvidence] | None,
 ) -> PortFacts:
     """The facts of the port, as `survey` has them, without what concerns PyTorch's build."""
-    known = (*cuda.GUARDS, *guards)
     entries = _entries(inventory)
     names = frozenset(entry.path.rpartition("/")[2] for entry in entries)
     cache = cache or Cache(root, entries, None)
     found = list(shown) if shown is not None else evidence(root, inventory, guards, jobs, cache)
+    unset = unset_macros.guards(root, inventory, entries, found, jobs, cache)
+    known = tuple(one for one in (*cuda.GUARDS, *guards) if one not in unset)
     found.extend(_configuring(root, inventory, names, known))
     found = _asking(root, entries, found, names, known)
     found = _of_both(root, found, names, known)
@@ -112,6 +113,7 @@ def _surveyed(
     more = _reading(root, entries, found, names, known, _of_cuda(facts, found))
     if more != found:
         facts = port_discovery.facts(more, known, [entry.path for entry in entries])
+    facts = replace(facts, selecting=(*facts.selecting, *(f"~{name}" for name in sorted(unset))))
     facts = _with_elsewhere(root, facts, found)
     if facts.is_begun and not facts.is_port and not facts.elsewhere:
         facts = replace(facts, handled=max(facts.handled, _by_files(root, entries, facts.answered, facts.aside)))
@@ -204,11 +206,11 @@ def _with_macros(
     own = frozenset(entry.path.rpartition("/")[2] for entry in entries)
     read = [one for one in cache.run(Bodies(root, own), code, jobs, 64) if one is not None]
     asked = port_unset.open_names(one.names for one in read) - {*known, *(guard.name for guard in facts.guards)}
-    spoken = _spoken(asked, root, inventory, jobs, cache)
+    spoken = unset_macros.spoken(asked, root, inventory, entries, jobs, cache)
     facts = replace(
         facts,
         unbuilt=port_reach.unbuilt(spoken, [entry.path for entry in entries], found),
-        unset=_unset(asked.difference(*(one.macros for one in spoken)), root, code, jobs, cache),
+        unset=unset_macros.unset(asked.difference(*(one.macros for one in spoken)), root, code, jobs, cache),
         dead_lines={one.path: one.dead for one in read if one.dead},
     )
     facts = _with_unread(port_off_macros.added(facts, root, entries), root, code, known, jobs, cache)
@@ -220,25 +222,6 @@ def _with_macros(
     users = Uses(root, names, (*known, *facts.marks), for_cuda)
     used = [one for found in cache.run(users, code, jobs, 64) for one in found or ()]
     return replace(facts, cuda_lines=port_macros.lines(defined, port_macros.of_cuda(used, frozenset(names))))
-
-
-def _spoken(macros: frozenset[str], root: Path, inventory: Inventory, jobs: int, cache: Cache) -> list[BuildNames]:
-    """What all files that build, configure or document name of the sources of a tree, and of some macros."""
-    entries = _entries(inventory)
-    made = [path for path in inventory.naming if path.rpartition("/")[2].lower().startswith("make")]
-    others = [entry for entry in entries if entry.language not in _CODE]
-    others += [FileEntry(path, "cmake", 0) for path in (*inventory.configuring, *made)]
-    texts = (*(path for path in inventory.naming if path not in made), *inventory.passed_over) if macros else ()
-    paths = [entry.path for entry in entries]
-    asked = Spoken(root, port_reach.stems(paths), port_reach.folders(paths), macros)
-    every = cache.run(asked, [*others, *(FileEntry(path, "text", 0) for path in texts)], jobs, 64)
-    return [one for one in every if one is not None]
-
-
-def _unset(wanted: frozenset[str], root: Path, code: Sequence[FileEntry], jobs: int, cache: Cache) -> frozenset[str]:
-    """Those of some macros, which nothing else names, that no code names elsewhere than in conditions."""
-    named = (one for one in cache.run(Mentions(root, wanted), code if wanted else [], jobs, 64) if one is not None)
-    return wanted - frozenset[str]().union(*named)
 
 
 def _with_unread(

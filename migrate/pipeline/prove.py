@@ -299,7 +299,7 @@ def _judge_applied(
     built = {conversion.path: conversion for conversion in applied.built or applied.conversions}
     converted = {path: conversion.after for path, conversion in built.items()} | dict(applied.added)
     files = judged_files.of(applied, root, converted)
-    started = time.perf_counter()
+    started, late = time.perf_counter(), set[str]()
     extension = applied.report.style is not None and applied.report.style.extension
     paths = [result.path for result in applied.report.files]
     tree = _Tree(extension, torch7.RULE in applied.report.rules, late_texts.compiled(root, applied.report.files))
@@ -310,8 +310,7 @@ def _judge_applied(
     verdicts = late_texts.without_filled(verdicts, root, applied.report.files)
     verdicts = causes.without_others(verdicts, paths) if unselected.is_part(config) else verdicts
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
-    late = set[str]()
-    check = originals.noting(partial(_before, root, _remaining(config, started), extension, given), late)
+    check = originals.noting(partial(_before, root, _remaining(config, started), extension, given, progress), late)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN}, traced.is_local)
     whole = known_causes.with_absent(whole, root, applied.report.files)
     others = [result.path for result in applied.report.files if result.language in _OTHER_BUILDS]
@@ -333,6 +332,7 @@ def _before(
     config: Config,
     extension: bool,
     given: Mapping[str, tuple[str, ...]],
+    progress: Progress | None,
     wanted: originals.Wanted,
     named: bool,
 ) -> dict[str, Verdict]:
@@ -349,7 +349,7 @@ def _before(
         str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, named=named, wanted=wanted
     )
     job = replace(job, macros=given, for_host=_for_host if extension else job.for_host, cache=config.cache)
-    return {verdict.path: verdict for verdict in verification.run(job, chosen, config.jobs).verdicts}
+    return {verdict.path: verdict for verdict in verification.run(job, chosen, config.jobs, progress).verdicts}
 
 
 def _judged(

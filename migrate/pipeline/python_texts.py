@@ -32,6 +32,7 @@ _DEPTH = 4
 """So many names are followed, one to the next."""
 ENDINGS = (".cu", ".cuh")
 READERS = frozenset(("open", "read_text", "read_bytes"))
+_ITEMS, _REPLACES = frozenset(("items",)), frozenset(("replace",))
 _FILLED = ("text that Python fills in and compiles when it runs",)
 _MODE = re.compile(r"[rbt+]{1,3}")
 _WRITING = re.compile(r"[wax][bt+]{0,2}")
@@ -76,14 +77,10 @@ def without_read_sources(results: Sequence[FileResult], read: Read) -> list[File
 
 def _lines_with_read_sources(data: bytes, code: Sequence[str]) -> Iterator[int]:
     """The lines of calls whose sources are all literals or the text of files among `code`."""
-    try:
-        tree = python_tree.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = _tree(data)
+    if tree is None:
         return
-    held: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            held.setdefault(node.targets[0].id, []).append(node.value)
+    held = _held(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             given = [*node.args[:_FIRST], *(one.value for one in node.keywords if _SOURCES.fullmatch(one.arg or ""))]
@@ -117,7 +114,7 @@ def filled_by_python(asked: Sequence[str], paths: Set[str], read: Read) -> set[s
     """Those of them in whose text such a Python file replaces words first, `code.replace("_N_", "4")`: as the text is
     in the file, it is no code."""
     found = set[str]()
-    for reader, named in _readers(asked, paths, read):
+    for reader, named in _readers(asked, paths, read, followed=True):
         words = [word.encode() for word in _replaced(reader.data)]
         for path in named:
             source = read(path)
@@ -149,24 +146,43 @@ def without_filled(verdicts: Sequence[Verdict], root: Path, paths: Sequence[str]
     return [replace(one, word="unresolved", headers=_FILLED) if one.path in filled else one for one in verdicts]
 
 
-def _readers(asked: Sequence[str], paths: Set[str], read: Read) -> Iterator[tuple[SourceFile, set[str]]]:
-    """The Python files that read some of the files asked for and compile text, each with those."""
+def _readers(
+    asked: Sequence[str], paths: Set[str], read: Read, followed: bool = False
+) -> Iterator[tuple[SourceFile, set[str]]]:
+    """The Python files that read some of the files asked for and compile text, each with those.
+
+    With `followed` a path is one too that a variable holds: such a file may be compiled by others as well.
+    """
     for path in sorted(paths):
         source = read(path) if path.endswith(".py") else None
         if source is None or b".cu" not in source.data or not any(word in source.data for word in _COMPILERS):
             continue
-        named = {one for words in _files(source.data) for one in asked if is_named(one, words)}
+        named = {one for words in _files(source.data, followed) for one in asked if is_named(one, words)}
         if named:
             yield source, named
 
 
 def _calls(data: bytes, names: Set[str]) -> Iterator[ast.Call]:
     """The calls of some functions and methods; none in what is no Python of today."""
+    tree = _tree(data)
+    yield from calls(tree, names) if tree is not None else ()
+
+
+def _tree(data: bytes) -> ast.AST | None:
+    """The tree of a file; None of what is no Python of today."""
     try:
-        tree = python_tree.parse(data)
+        return python_tree.parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    yield from calls(tree, names)
+        return None
+
+
+def _held(tree: ast.AST) -> dict[str, list[ast.expr]]:
+    """What the variables of a file are given by plain assignments."""
+    held: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            held.setdefault(node.targets[0].id, []).append(node.value)
+    return held
 
 
 def calls(tree: ast.AST, names: Set[str]) -> Iterator[ast.Call]:
@@ -177,19 +193,46 @@ def calls(tree: ast.AST, names: Set[str]) -> Iterator[ast.Call]:
 
 
 def _replaced(data: bytes) -> Iterator[str]:
-    """The words that `replace` is given to put others in the place of."""
+    """The words that `replace` is given to put others in the place of; an empty one where callers give the words."""
     for node in _calls(data, frozenset(("replace",))):
         first = node.args[0] if node.args else None
         if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value:
             yield first.value
+    tree = _tree(data)
+    for loop in ast.walk(tree) if tree is not None else ():
+        if isinstance(loop, ast.For) and any(calls(loop.iter, _ITEMS)):
+            given = {one.id for one in ast.walk(loop.target) if isinstance(one, ast.Name)}
+            if any(getattr(one, "id", "") in given for call in calls(loop, _REPLACES) for one in call.args[:1]):
+                yield ""
 
 
-def _files(data: bytes) -> Iterator[list[str]]:
-    """The strings that each call which opens a file for reading is given: the parts of a path, as patterns."""
-    for node in _calls(data, READERS):
+def _files(data: bytes, followed: bool) -> Iterator[list[str]]:
+    """The strings that each call which opens a file for reading is given: the parts of a path, as patterns.
+
+    With `followed` so is a path that a variable holds, where the file gives it a text that is put together by `%`.
+    """
+    tree = _tree(data)
+    held = _held(tree) if tree is not None else {}
+    for node in calls(tree, READERS) if tree is not None else ():
         words = list(strings(node))
-        if not any(_WRITING.fullmatch(word) for word in words):
-            yield [word for word in words if not _MODE.fullmatch(word)]
+        if any(_WRITING.fullmatch(word) for word in words):
+            continue
+        yield [word for word in words if not _MODE.fullmatch(word)]
+        first = node.args[0] if node.args and followed else None
+        yield from ([_put(one, held)] for one in held.get(getattr(first, "id", ""), ()) if isinstance(one, ast.BinOp))
+
+
+def _put(node: ast.BinOp, held: Mapping[str, list[ast.expr]]) -> str:
+    """The path that `"%s/%s.cu" % (folder, name)` puts together, as a pattern; empty for another operation."""
+    text = _pattern(node.left) if isinstance(node.op, ast.Mod) else None
+    given = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+    if text is None or text.count("%s") != len(given):
+        return ""
+    for one in given:
+        values = held.get(getattr(one, "id", ""), ())
+        known = "/".join(strings(values[0])) if len(values) == 1 else ""
+        text = text.replace("%s", known or ".*", 1)
+    return text
 
 
 def strings(node: ast.AST) -> Iterator[str]:

@@ -33,10 +33,15 @@ _EXTENSION, _OF_BOTH = "CUDAExtension", "extra_compile_args"
 """What PyTorch builds of sources for GPUs, and its parameter whose list the host's compiler and nvcc get."""
 _BUILDS = ("Extension", "load", "load_inline")
 """How the functions end that have an extension built."""
+_BY_SCONS = (
+    *("Environment", ".Append", ".AppendUnique", ".Prepend", ".PrependUnique", ".Replace", ".Clone"),
+    *("Program", "SharedLibrary", "StaticLibrary", "LoadableModule"),
+)
+"""How the functions end that SCons has for an environment's variables and for what is linked. Source: its man page."""
 _VARIABLE = re.compile(rb"(?i)nvcc|cuda_?(?:c|cxx|cpp)?_?flags|gencode|(?:^|_)cc_flags?$|ptxas")
 """A variable for such options, in any case: `NVCC_FLAGS`, `cuda_flags`, `GENCODE`; `cc_flag` has to be at the end."""
 _WORTH = re.compile(
-    rb"libraries\s*=|extra_compile_args|ldflags|link_args|nvcc|NVCC|gencode|GENCODE|uda_?(?:c|cxx|cpp)?_?flags|UDA_?(?:C|CXX)?_?FLAGS|cc_flag|ptxas"
+    rb"libraries\s*=|\bLIBS\s*=|extra_compile_args|ldflags|link_args|nvcc|NVCC|gencode|GENCODE|uda_?(?:c|cxx|cpp)?_?flags|UDA_?(?:C|CXX)?_?FLAGS|cc_flag|ptxas"
 )
 """Bytes without which a file has no such options; `uda_flags` without its first letter matches `cuda` and `Cuda`."""
 _SETUPTOOLS = re.compile(
@@ -278,13 +283,19 @@ def runs_nvcc(py: PySource) -> bool:
 
 
 def _libraries(reader: _Reader) -> Iterator[Use]:
-    """Libraries that an extension is linked with, as the options that they come to: `libraries=["cublas"]`."""
+    """Libraries that an extension is linked with, as the options that they come to: `libraries=["cublas"]`.
+
+    SCons has them in `LIBS` of an environment or of what is built with one.
+    """
     py = reader.py
-    if b"cpp_extension" not in py.text and not _SETUPTOOLS.search(py.text):
+    extends = b"cpp_extension" in py.text or _SETUPTOOLS.search(py.text) is not None
+    if not extends and b"LIBS" not in py.text:
         return
     for call in py.kind("call"):
-        if reader.called(call).endswith(_BUILDS):
-            listed = reader.named.value(call, "libraries")
+        called = reader.called(call)
+        name = "LIBS" if called.endswith(_BY_SCONS) else "libraries" if extends and called.endswith(_BUILDS) else ""
+        if name:
+            listed = reader.named.value(call, name)
             for node in (one for value in listed for one in reader.strings(value, set())):
                 text = plain(py, node)
                 if text and node.start_byte not in reader.seen:

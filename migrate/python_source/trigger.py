@@ -30,6 +30,7 @@ _ALONE = (
     b"extra_compile_args", b"ffi_target", b"ensorrt", b"NvTensorRT", b"get_build_info", b"flash_attention_3",
     b"flash-attn3", b"transformer_engine", b"trtexec", b"trtllm", b"/dev/nvidia",
     b"nvidia.com/gpu=", b"utils.ffi", b".fatbin", b".cubin", b"SCons", b"pynvrtc", b"__global__", b"CudaPackage",
+    b"THRUST_DEVICE_SYSTEM_CUDA", b"DCMAKE_CUDA_", b"DCUDA_TOOLKIT_ROOT_DIR", b"DCUDAToolkit_ROOT",
 )  # fmt: skip
 """Words that do and share no beginning."""
 _WITH = {

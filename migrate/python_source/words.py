@@ -51,6 +51,10 @@ _WORTH = re.compile(
     rb"|VISIBLE|trt|sass|fatbin|GeForce|Tesla|compute|XLA|[A-Z]\d\d?0?|asm"
 )
 """Bytes of which a string has some if it may matter: a fast test before it is decoded, which lets too many pass."""
+_FOR_CMAKE = re.compile(
+    rb"-D(?:CMAKE_CUDA_(?:ARCHITECTURES|COMPILER|FLAGS|HOST_COMPILER)|CUDA_TOOLKIT_ROOT_DIR|CUDAToolkit_ROOT)(?=(?::\w+)?=)"
+)
+"""How a literal begins that sets CUDA up for a run of CMake; another `-DNAME=1` may be for a compiler."""
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:$|[<>=!~;@,\s(])")
 """A requirement by its name: `torch[gpu] >= 2`, `a @ https://...`; a path or address alone (`./a`, `b/c`) is none."""
 _LISTS = (b"install_requires", b"setup_requires", b"tests_require", b"extras_require")
@@ -60,6 +64,10 @@ def uses(py: PySource, names: Names) -> Iterator[Use]:
     """Commands, environment variables and other words, in the order of the text."""
     for node in py.kind("string"):
         if node.end_byte - node.start_byte > 300 or not _WORTH.search(py.text, node.start_byte, node.end_byte):
+            continue
+        given = _FOR_CMAKE.match(py.text, inside(node)[0])
+        if given is not None:
+            yield _use(py, given[0].decode(), *given.span(), node)
             continue
         text = plain(py, node)
         text = _path(py, node) if text is None else text

@@ -98,6 +98,7 @@ class DiagnosticTracer:
     own: Collection[str] = ()
     _by_path: dict[str, SpanIndex[Finding]] = field(default_factory=dict)
     _converted: dict[str, _Converted] = field(default_factory=dict)
+    _known: dict[Diagnostic, Diagnostic] = field(default_factory=dict)
     _names: dict[str, Finding] = field(default_factory=dict)
     _passed_over: dict[str, Finding] = field(default_factory=dict)
     _through: dict[str, Finding] | None = None
@@ -123,7 +124,7 @@ class DiagnosticTracer:
         else is known of it but the headers that it lacks. A finding on a library says nothing of its names where it is
         the library's header that is not there.
         """
-        entries = tuple(self._traced(entry) for entry in verdict.diagnostics)
+        entries = tuple(map(self._traced_once, verdict.diagnostics))
         absent = {entry.rule for entry in entries if entry.kind == "missing-header" and entry.rule}
         said = (entry for entry in entries if entry.rule not in absent and self._is_certain(entry))
         certain = tuple(said) if verdict.word == "unresolved" else ()
@@ -149,6 +150,13 @@ class DiagnosticTracer:
             and (not quoted or not quoted.isdisjoint(_NAMES.findall(f"{found.name} {found.message}")))
             for found in here
         )
+
+    def _traced_once(self, entry: Diagnostic) -> Diagnostic:
+        """A complaint traced back; one about a header comes once from each file that includes it."""
+        known = self._known.get(entry)
+        if known is None:
+            known = self._known[entry] = self._traced(entry)
+        return known
 
     def _traced(self, entry: Diagnostic) -> Diagnostic:
         places = [self.original(place) for place in (entry.place, *entry.notes) if not place.path.startswith("/")]

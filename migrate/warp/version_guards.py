@@ -197,7 +197,7 @@ def _is_of_nine(parsed: ParsedFile, number: int) -> bool:
 def _beside_hip(parsed: ParsedFile) -> frozenset[int]:
     """Where the branches begin of conditionals that ask for HIP or ROCm in another branch."""
     asked = [one for one in parsed.branches if one.conditions]
-    chains = {one.chain for one in asked if names_hip(one.conditions[-1])}
+    chains = {one.chain for one in asked if names_hip(one.conditions[-1], parsed.unset)}
     return frozenset(one.start for one in asked if one.chain in chains)
 
 

@@ -86,6 +86,18 @@ def test_device_and_host_functions_give_scopes() -> None:
     assert [use.scope for use in uses(text)] == ["device", "host", "macro"]
 
 
+@pytest.mark.parametrize("head", ["LIB_PREFIX\n\n", "inline ", ""])
+def test_a_macro_before_a_namespace_is_no_function_around_all_of_it(head: str) -> None:
+    text = head + "namespace a {\nclass B {\n  LIB_DEVICE void wait() { __syncthreads(); }\n"
+    text += "  cudaError_t reset() { return cudaFree(p); }\n  LIB_DEVICE void go() { cudaMalloc(p, 1); }\n};\n}\n"
+    assert [(one.name, one.scope) for one in uses(text, "call")] == [("cudaFree", "host"), ("cudaMalloc", "device")]
+
+
+@pytest.mark.parametrize(("word", "scope"), [("_CCCL_DEVICE", "device"), ("_CCCL_HOST", "host")])
+def test_what_cudas_libraries_call_the_qualifiers_says_where_a_function_runs(word: str, scope: str) -> None:
+    assert uses(f"{word} void f() {{ cudaFree(p); }}\n", "call")[0].scope == scope
+
+
 def test_own_global_function_is_a_definition_not_a_use() -> None:
     parsed = parse("void cudaFree(int x) { }\nvoid g() { cudaFree(1); }", "a.cpp")
     assert parsed.definitions == [Definition("cudaFree", "")]

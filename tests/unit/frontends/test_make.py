@@ -38,6 +38,16 @@ def test_name_is_spelled_as_rules_do(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "read"), [("test_Makefile", True), ("cuda-Makefile", True), ("Makefiles", False), ("makes", False)]
+)
+def test_a_name_before_it_makes_no_other_file_of_a_makefile(name: str, read: bool, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("NVCC = nvcc\nall: a.cu\n\t$(NVCC) -arch=sm_60 a.cu -o a\n")
+    (tmp_path / "a.cu").write_text("__global__ void k() {}\n")
+    found = {one.path for one in pipeline.scan(tmp_path, Config(jobs=1)).findings}
+    assert (name in found) is read
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "# NVCC = nvcc -lcudart\n",

@@ -95,6 +95,9 @@ def test_an_option_that_words_are_only_looked_at_for_is_none() -> None:
         ("run('nvcc')\nprint('see -arch=sm_70')\nx = ['-march=native', '-larch']", []),
         ("from setuptools import Extension\nExtension('m', [], libraries=['cudart', 'm'])", ["-lcudart", "-lm"]),
         ("from mylib import Extension\nExtension('m', [], libraries=['cudart', 'm'])", []),
+        ("env = Environment()\nenv.Append(LIBS=['cudart', 'm'])", ["-lcudart", "-lm"]),
+        ("env.Program('app', ['a.cpp'], LIBS='cublas')", ["-lcublas"]),
+        ("report.show(LIBS=['cudart'])\nLIBS = ['cublas']", []),
     ],
 )
 def test_options_are_those_for_nvcc(text: str, options: list[str]) -> None:

@@ -101,3 +101,16 @@ def test_one_that_something_may_declare_is_none(others: dict[str, str], tmp_path
     first = others.pop("hip/a.hip", "")
     report = reported(tmp_path, {**TREE, **others, "hip/a.hip": TREE["hip/a.hip"] + first + ERROR + end})
     assert found(report, "api/cudaError_t") == []
+
+
+@pytest.mark.parametrize(
+    ("header", "missing"),
+    [
+        ("static int more(float *a) __attribute__((unused));\nstatic int more(float *a) { return 0; }\n", False),
+        ("static inline void more(float *a) {}\n", False),
+        ("static int fewer(float *a) { return more(a); }\n", True),
+        ("struct Other { static int more(float *a) { return 0; } };\n", True),
+    ],
+)
+def test_a_stub_in_a_header_answers_where_cudas_side_is_left_out(header: str, missing: bool, tmp_path: Path) -> None:
+    assert bool(with_more(tmp_path, **{"stub/more.h": header})) is missing

@@ -77,6 +77,38 @@ def test_a_text_with_words_that_python_replaces_is_no_code(
         ]
 
 
+LOADS = """import os
+import cupy as cp
+folder = os.path.join(os.path.dirname(__file__), {folder})
+def load(name, words={{}}):
+    path = "%s/%s{ending}" % (folder, name)
+    with open(path, "r") as f:
+        kernel = f.read()
+    for key, value in words.{how}():
+        kernel = kernel.replace(key, str(value))
+    return cp.RawModule(code=kernel)
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "ending", "how", "filled"),
+    [
+        ("'kernels', 'cuda'", ".cu", "items", True),
+        ("'kernels', 'other'", ".cu", "items", False),
+        ("'kernels', 'cuda'", ".txt", "items", False),
+        ("'kernels', 'cuda'", ".cu", "pairs", False),
+    ],
+)
+def test_words_that_callers_give_to_a_text_are_filled_in_too(folder: str, ending: str, how: str, filled: bool) -> None:
+    path = "p/kernels/cuda/top.cu"
+    texts = {path: KERNEL, "p/run.py": LOADS.format(folder=folder, ending=ending, how=how)}
+
+    def read(name: str) -> SourceFile | None:
+        return SourceFile(name, texts[name].encode(), "") if name in texts else None
+
+    assert (path in python_texts.filled_by_python([path], frozenset(texts), read)) is filled
+
+
 @pytest.mark.parametrize(("name", "compiles"), [('"top.cu"', True), ('"other.cu"', False)])
 def test_a_text_needs_no_header_of_the_runtime_to_be_judged(name: str, compiles: bool, tmp_path: Path) -> None:
     """What compiles text at run time declares `blockIdx` unasked; hipcc does not, and takes no file for such a text."""

@@ -408,3 +408,21 @@ def test_what_a_closed_test_declares_is_foreseen_by_it(line: int, column: int, m
     missed = Diagnostic("error", Place("a.h", line, column), message, "device")
     (entry,) = known.verdict(Verdict("a.cu", "failed", (missed,))).diagnostics
     assert (entry.foreseen, entry.advice) == (bool(told), f"line {told}" if told else entry.advice)
+
+
+def test_a_complaint_about_a_header_is_traced_back_once_for_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Diagnostic] = []
+
+    def advice(entry: Diagnostic, line: str) -> str:
+        asked.append(entry)
+        return "advice"
+
+    monkeypatch.setattr(attribution.hints, "advice", advice)
+    shared = Diagnostic("error", Place("a.h", 6, 5), "unknown type name 'T'", "device")
+    other = replace(shared, message="unknown type name 'U'")
+    tracer = DiagnosticTracer((), {})
+    verdicts = [Verdict(path, "failed", (shared, other)) for path in ("a.cu", "b.cu", "c.cu")]
+    traced = [tracer.verdict(one).diagnostics for one in verdicts]
+    assert asked == [shared, other]
+    assert traced[0] == traced[1] == traced[2]
+    assert [one.message for one in traced[0]] == [shared.message, other.message]

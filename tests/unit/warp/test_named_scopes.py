@@ -45,6 +45,23 @@ def test_a_namespace_tells_functions_of_a_name_apart(call: str, waits: bool) -> 
     assert failed(SCANS + kernel % call) is waits
 
 
+SUMS = """
+template <int N> struct Serial { template <class T> static __device__ T run(T *p) { return p[0]; } };
+template <int N> struct Whole { template <class T> static __device__ T run(T *p) { __syncthreads(); return p[0]; } };
+template <int N> struct Based : Whole<N> {};
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "waits"),
+    [("Serial<4>::run(f)", False), ("Whole<4>::run(f)", True), ("Based<4>::run(f)", True), ("Other<4>::run(f)", True)],
+)
+def test_a_class_template_tells_its_members_from_those_of_others(call: str, waits: bool) -> None:
+    assert (
+        failed(SUMS + f"__global__ void k(int *f) {{ if (threadIdx.x < 32) f[1] = {call}; __syncthreads(); }}") is waits
+    )
+
+
 @pytest.mark.parametrize(
     ("parameter", "before", "parts"),
     [

@@ -43,6 +43,13 @@
 #define THRUST_HOST __host__
 #define THRUST_DEVICE __device__
 #define THRUST_HOST_DEVICE __host__ __device__
+// of libhipcxx, which rocThrust includes from ROCm 10.0 on
+#ifndef _CCCL_HOST_DEVICE
+#define _CCCL_DEVICE __device__
+#define _CCCL_HOST_DEVICE __host__ __device__
+#define _CCCL_HOST __host__
+#define _CCCL_FORCEINLINE __forceinline__
+#endif
 #define THRUST_FORCEINLINE __forceinline__
 #define THRUST_NAMESPACE_BEGIN namespace thrust {
 #define THRUST_NAMESPACE_END }
