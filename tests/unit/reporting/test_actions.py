@@ -92,7 +92,7 @@ def test_fixes_of_optional_parts_are_counted_beside_the_others(tmp_path: Path) -
 
 def test_what_takes_longest_to_go_around_is_named_first(tmp_path: Path) -> None:
     """More places are not more work: the sentence, the reason and the actions begin with the same blocker."""
-    rapids = "#include <rmm/device_buffer.hpp>\n"
+    rapids = "#include <cuml/cluster/dbscan.hpp>\n"
     files = {f"src/{name}.cu": rapids + KERNEL for name in "bcdefgh"}
     cutlass = "#include <cutlass/gemm/device/gemm.h>\ncutlass::gemm::device::Gemm<float> g;\n"
     report = pipeline.scan(write(tmp_path, files | {"src/a.cu": cutlass}), Config(jobs=1))
@@ -107,7 +107,7 @@ def test_what_takes_longest_to_go_around_is_named_first(tmp_path: Path) -> None:
 
 def test_a_folder_and_one_inside_it_are_named_once(tmp_path: Path) -> None:
     cutlass = "#include <cutlass/gemm/device/gemm.h>\ncutlass::gemm::device::Gemm<float> g;\n"
-    files = {"src/gemm/inner/a.cu": cutlass, "src/b.cu": "#include <rmm/device_buffer.hpp>\n" + KERNEL}
+    files = {"src/gemm/inner/a.cu": cutlass, "src/b.cu": "#include <cuml/cluster/dbscan.hpp>\n" + KERNEL}
     report = pipeline.scan(write(tmp_path, files), Config(jobs=1))
     assert report.estimate is not None
     assert ", in src. Choose" in report.estimate.verdicts[-1].because
