@@ -10,25 +10,33 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Finding, Span
 
 _BARRIERS = ("ptx/named-barrier", "api/named-barriers")
 _COUNT = "warp/hardcoded-size"
+_SHARED = (
+    "This counts 32 lanes. Two warps of 32 share a wave of 64, and with barriers for parts of the block their roles "
+    "cannot wait for each other: see what is said of these barriers."
+)
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 
 
-def without_counts(parsed: ParsedFile, found: Sequence[Finding]) -> list[Finding]:
-    """The findings, without those that call a count of 32 lanes right where such a barrier is, or is called.
+def with_shared_waves(parsed: ParsedFile, found: Sequence[Finding]) -> list[Finding]:
+    """The findings; those on a count of 32 lanes where such a barrier is, or is called, do not say that it is right.
 
-    So is the definition of a constant that a function with one counts by.
+    So it is with the definition of a constant that a function with one counts by.
     """
     spans = list(_waiting(parsed, found)) if any(one.rule == _COUNT for one in found) else []
     if not spans:
         return list(found)
     graph = CallGraph.of(parsed)
     said = frozenset[bytes]().union(*map(graph.words, spans))
-    return [one for one in found if one.rule != _COUNT or not _concerns(parsed, one, spans, said)]
+    return [
+        replace(one, message=_SHARED) if one.rule == _COUNT and _concerns(parsed, one, spans, said) else one
+        for one in found
+    ]
 
 
 def _waiting(parsed: ParsedFile, found: Sequence[Finding]) -> Iterator[Span]:

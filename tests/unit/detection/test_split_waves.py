@@ -15,7 +15,10 @@ OTHER = "__global__ void other(int *a) { int warp = threadIdx.x / 32; a[warp] = 
 
 
 def counts(text: str) -> list[str]:
-    return [one.excerpt for one in find_in_text(text).findings if one.rule == COUNT]
+    """The counts of 32 lanes that are called right."""
+    found = [one for one in find_in_text(text).findings if one.rule == COUNT]
+    assert found
+    return [one.excerpt for one in found if "see what is said of these barriers" not in one.message]
 
 
 @pytest.mark.parametrize(
