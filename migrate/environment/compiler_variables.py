@@ -82,10 +82,10 @@ def libraries_above(data: bytes, read: Script) -> Iterator[Use]:
         return found_folders.folder(_filled_in(text, held), "nvcc") == found_folders.ROOT
 
     words = [word.span for command in read.commands for word in command.words]
-    values = [one.value.span for one in read.assignments]
-    if not _is_named(data, (*words, *values)):
+    assigned = [one.value for one in read.assignments]
+    if not _is_named(data, [*words, *(one.span for one in assigned)]):
         return
-    values = [one.value.span for one in read.assignments if not is_root(one.value.text)]
+    values = (one.span for one in assigned if not is_root(one.text))
     for span in dict.fromkeys((*words, *values)):
         text = data[span.start : span.end].decode("latin-1")  # one letter for each byte
         place = found_folders.place(text, is_root) if len(text) <= _LONGEST and ("$" in text or "`" in text) else None

@@ -54,6 +54,11 @@ class Condition(NamedTuple):
     is_two: bool = False
     rejoined: tuple[Rejoined, ...] = ()
 
+    def is_met_at(self, place: int) -> bool:
+        """Whether code at a place runs only where the condition is true."""
+        met = self.regions[0] if self.is_two and self.regions else ()
+        return any(start <= place < end for start, end in met)
+
 
 class Definition(NamedTuple):
     """A value that a variable, a member or the result (named `return`) is given, under conditions by their numbers.

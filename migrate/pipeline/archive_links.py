@@ -9,7 +9,7 @@ objects of `-dc` without an option. clang does it in the last link. Which archiv
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from cudamigrate.analysis import makefile_families, makefile_links, makefile_object_paths, makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
@@ -56,13 +56,22 @@ def with_archive_links(results: Sequence[FileResult], book: Rulebook, read: Read
         found = [*_of_archives(variables, archives, archive), *_of_objects(variables, others, stepped, objects)]
         made[result.path] = [one for one in found if one.span.start not in there]
     results = [engine.with_more(one, made.get(one.path, ())) for one in results]
-    unseen = book.rules.get(UNSEEN)
-    if unseen is None or unseen.silent or stepped or any(map(_SHARED.search, files.values())):
-        return results
-    if any(one.rule.startswith(_LINKS) for result in results for one in result.findings if result.path in read_as):
-        return results
-    return [engine.with_more(one, list(_unseen(one, files[one.path], unseen))) if one.path in files else one
-            for one in results]  # fmt: skip
+    return list(results) if stepped else _with_unseen(results, files, book)
+
+
+def _with_unseen(results: Sequence[FileResult], files: Mapping[str, bytes], book: Rulebook) -> list[FileResult]:
+    """The results of a tree in whose Makefiles, the `files`, no link of such objects is known, with what leaves them.
+
+    A link that may be given an option for them by a variable is not known either.
+    """
+    rule = book.rules.get(UNSEEN)
+    links = (one for result in results if result.path in files for one in result.findings)
+    if rule is None or rule.silent or any(map(_SHARED.search, files.values())):
+        return list(results)
+    if any(one.rule.startswith(_LINKS) for one in links):
+        return list(results)
+    more = {one.path: list(_unseen(one, files[one.path], rule)) for one in results if one.path in files}
+    return [engine.with_more(one, more.get(one.path, ())) for one in results]
 
 
 def _unseen(result: FileResult, data: bytes, rule: Rule) -> Iterator[Finding]:

@@ -51,8 +51,10 @@ def with_mixed_operands(results: Sequence[FileResult], book: Rulebook, port: Por
         source = read(result.path) if result.path in users and result.cuda and result.skip is None else None
         together = graph.together([result.path]) if source is not None else ()
         below = sorted(path for path in together if path != result.path)
-        is_worth = source is not None and _may_differ(source, below, read, differing)
-        more = list(_findings(source, below, rule, port.marks, read)) if source is not None and is_worth else []
+        operators = b"".join(asked(read, path, _operators) or b"" for path in below)
+        more: list[Finding] = []
+        if source is not None and _may_differ(source, below, operators, read, differing):
+            more = list(_findings(source, below, operators, rule, port.marks, read))
         changed.append(engine.with_new(result, more))
     return changed
 
@@ -80,14 +82,16 @@ def _types(source: SourceFile) -> tuple[tuple[bytes, bytes, str], ...]:
     return tuple(found)
 
 
-def _may_differ(source: SourceFile, below: Iterable[str], read: Read, known: dict[bytes, bool]) -> bool:
+def _may_differ(
+    source: SourceFile, below: Iterable[str], operators: bytes, read: Read, known: dict[bytes, bool]
+) -> bool:
     """Whether an operator that a file sees may do something else than HIP's: asked of few texts, `known` in the end.
 
-    The operators are read alone, behind the names of types that they use; one that the file has itself may differ.
+    The `operators` of the files `below` are read alone, behind the names of types that they use; one that the file has
+    itself may differ.
     """
     if MIXED.search(source.data):
         return True
-    operators = b"".join(asked(read, path, _operators) or b"" for path in below)
     listed = [_Named(*one) for path in (*below, source.path) for one in asked(read, path, _types) or ()]
     words = vocabulary(b" ".join((operators, *(one.type for one in listed))))
     for ahead in _ways([one for one in listed if one.name in words]) if operators else ():
@@ -101,10 +105,9 @@ def _may_differ(source: SourceFile, below: Iterable[str], read: Read, known: dic
 
 
 def _findings(
-    source: SourceFile, below: Iterable[str], rule: Rule, marks: Sequence[str], read: Read
+    source: SourceFile, below: Iterable[str], operators: bytes, rule: Rule, marks: Sequence[str], read: Read
 ) -> Iterator[Finding]:
     """The operations of a file that go to HIP's operators, each once; fixed where every branch has the same types."""
-    operators = b"".join(asked(read, path, _operators) or b"" for path in below)
     listed = [_Named(*one) for path in below for one in asked(read, path, _types) or ()]
     words = vocabulary(b" ".join((source.data, operators, *(one.type for one in listed))))
     named = [one for one in listed if one.name in words]

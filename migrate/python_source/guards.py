@@ -268,10 +268,9 @@ class Reader:
         """`if`, `elif` and `else`, each reached where the conditions before it are false."""
         reached: Truth = (True, True)
         arms = [node, *(child for child in node.children if child.type in ("elif_clause", "else_clause"))]
-        asked = [self.truth_of(condition) if (condition := arm.child_by_field_name("condition")) else (True, True)
-                 for arm in arms]  # fmt: skip
-        for at, arm in enumerate(arms):
-            condition, here = arm.child_by_field_name("condition"), asked[at]
+        conditions = [arm.child_by_field_name("condition") for arm in arms]
+        asked = [self.truth_of(one) if one is not None else (True, True) for one in conditions]
+        for at, (arm, condition, here) in enumerate(zip(arms, conditions, asked, strict=True)):
             body = arm.child_by_field_name("body" if arm.type == "else_clause" else "consequence")
             if condition and here[0] is None and any(map(_is_rocm_s, asked[at + 1 :])) and self._asks_nvidia(condition):
                 here = (False, here[1])

@@ -25,9 +25,7 @@ def under_tests(evaluator: Evaluator, place: Place, number: int) -> Expression |
     assumed = {
         one.test
         for one in place.routine.conditions
-        if one.is_two
-        and any(start <= condition.start < end for region in one.regions[:1] for start, end in region)
-        and _is_of_template(place, one.test)
+        if one.is_met_at(condition.start) and _is_of_template(place, one.test)
     }
     if not assumed:
         return None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cudamigrate.model.warp_graph import Condition, Expression, Site
+from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp.places import Place
 
 if TYPE_CHECKING:
@@ -17,14 +17,8 @@ if TYPE_CHECKING:
 def is_one_thread(evaluator: Evaluator, place: Place, site: Site) -> bool:
     """Whether a condition around a site lets one thread of a wave in: threads of a wave are one row of the block."""
     around = (place.routine.conditions[one] for one in site.guards)
-    tests = [one.test for one in around if _is_met(one, site)]
+    tests = [one.test for one in around if one.is_met_at(site.start)]
     return any(_asks(evaluator, place, one) for one in tests) and evaluator.has_rows_of_waves(place)
-
-
-def _is_met(condition: Condition, site: Site) -> bool:
-    """Whether a condition holds where a site is."""
-    met = condition.regions[0] if condition.regions and condition.is_two else ()
-    return any(start <= site.start < end for start, end in met)
 
 
 def _asks(evaluator: Evaluator, place: Place, test: Expression) -> bool:
