@@ -71,9 +71,9 @@ def of_header(name: str, known: Mapping[str, Dependency]) -> Dependency | None:
 def needed(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> dict[str, int]:
     """The fetched projects whose headers files with CUDA include, with the number of these files.
 
-    What the tree has itself is not theirs, nor what a build makes beside it: a project of which a header is here, is here
-    as a whole. What a rule knows has findings of its own, and libraries known to have no code for a GPU ask for no
-    work.
+    What the tree has itself is not theirs, nor what a build makes beside it: of a project of which one header is here,
+    all are. What a rule knows has findings of its own, and libraries that are known to have no code for a GPU ask for
+    no work.
     """
     known = of_gpus(declared(results, read))
     if not known:
