@@ -71,19 +71,22 @@ def of_header(name: str, known: Mapping[str, Dependency]) -> Dependency | None:
 def needed(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> dict[str, int]:
     """The fetched projects whose headers files with CUDA include, with the number of these files.
 
-    What the tree has itself is not theirs, what a rule knows has findings of its own, and libraries that are known to
-    have no code for a GPU ask for no work.
+    What the tree has itself is not theirs, nor what a build makes beside it: of a project of which one header is here,
+    all are. What a rule knows has findings of its own, and libraries that are known to have no code for a GPU ask for
+    no work.
     """
     known = of_gpus(declared(results, read))
     if not known:
         return {}
     paths = IncludePaths((*(entry.path for entry in inventory.entries), *inventory.passed_over))
-    found = Counter[str]()
+    found, own = Counter[Dependency](), set[Dependency]()
     for one in results:
         names = asked(read, one.path, spelled_includes) if one.cuda and one.skip is None else None
-        foreign = (name for name in names or () if book.include(name) is None and not paths.nearest(one.path, name))
-        found.update({made.name for name in foreign if (made := of_header(name, known)) is not None})
-    return dict(found.most_common())
+        brought = {name: made for name in names or () if (made := of_header(name, known)) is not None}
+        is_here = {name: bool(paths.nearest(one.path, name)) for name in brought}
+        own.update(made for name, made in brought.items() if is_here[name])
+        found.update({made for name, made in brought.items() if not is_here[name] and book.include(name) is None})
+    return {made.name: count for made, count in found.most_common() if made not in own}
 
 
 def of_gpus(known: Mapping[str, Dependency]) -> dict[str, Dependency]:

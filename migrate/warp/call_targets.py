@@ -106,6 +106,14 @@ class CallTargets:
         """How many dimensions the blocks have at most that run a routine: behind these, all are seen to be 1."""
         return max(dimensions for _, _, dimensions in self.shapes(place) or {_UNSEEN})
 
+    def has_rows(self, place: Place) -> bool:
+        """Whether a block that runs a routine is seen to have more than one row of threads."""
+        return any(height > 1 for _, height, _ in self.shapes(place))
+
+    def has_planes(self, place: Place) -> bool:
+        """Whether a block that runs a routine is seen to have rows, and not seen to have no more than one plane."""
+        return any(height and dimensions == _UNSEEN[2] for _, height, dimensions in self.shapes(place))
+
     def is_of_one_warp(self, place: Place) -> bool:
         """Whether all blocks that run a routine are seen to have no more threads than a warp of 32.
 

@@ -75,6 +75,9 @@ class FunctionPointers:
         what = self.chosen(place, site)
         if site.constants and what[0] == "v":
             return []  # no variable has template arguments: `n < f<2>()` is read as a call of `n`
+        is_type = not site.callee and what[0] == "v" and self._is_deduced(place, what[1])
+        if is_type and not self._is_variable(place, what[1]):
+            return []  # `(T)(x)` makes of a value the type that a template is given
         found = list(dict.fromkeys(self._pointed(place, what, _DEPTH)))
         return found or (self._any(site) if self._is_pointer(place, what, _DEPTH) else [])
 

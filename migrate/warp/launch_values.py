@@ -34,5 +34,6 @@ def of_launch(targets: CallTargets, place: Place, kind: str) -> Fact:
     if kind in ("thread.y", "thread.z"):
         if targets.dimensions(place) < (3 if kind == "thread.z" else 2):
             return number(0)._replace(exact=made.exact)
-        return in_groups(made, targets.threads_alike(place)[kind == "thread.z"])
+        seen = targets.has_rows(place) if kind == "thread.y" else targets.has_planes(place)
+        return in_groups(made._replace(sure=seen), targets.threads_alike(place)[kind == "thread.z"])
     return made

@@ -7,13 +7,14 @@ one. A loop that only waits must not wait for lanes of its own wave, nor must a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Set
 from functools import cached_property
 from typing import NamedTuple
 
 from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Definition, Expression, Site
 from cudamigrate.warp import ending_branches, sources
+from cudamigrate.warp.branch_barriers import BranchBarriers
 from cudamigrate.warp.divided_warps import DividedWarps
 from cudamigrate.warp.expressions import is_number
 from cudamigrate.warp.facts import SAME, WARP
@@ -132,8 +133,13 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     condition = place.routine.conditions[guard].text if guard >= 0 else ""
     verb = _VERBS.get(kind, "leads to a barrier of the block")
     last = Step(place.path, site.line, f"`{site.callee}()` {verb}" if site.callee else f"the code here {verb}")
-    both = not spins and guard >= 0 and waits.in_both_branches(place, guard)
-    return Failure("spin" if spins else "barrier", place, site, condition, (*worst.steps, last), worst.sure, both)
+    steps = (*worst.steps, last)
+    if spins:
+        return Failure("spin", place, site, condition, steps, worst.sure)
+    if not worst.sure and guard >= 0 and not waits.branches.meet_apart(place, guard):
+        return Failure("asked", place, site, condition, steps, sure=False)
+    both = guard >= 0 and waits.branches.have_as_many(place, guard)
+    return Failure("barrier", place, site, condition, steps, worst.sure, both)
 
 
 def _turn(place: Place, site: Site) -> Failure:
@@ -145,6 +151,7 @@ def _turn(place: Place, site: Site) -> Failure:
 
 RULES = {
     "barrier": "launch/barrier-in-branch",
+    "asked": "launch/conditional-barrier",
     "spin": "warp/waits-for-own-wave",
     "turn": "warp/waits-for-turn",
     "divided": "warp/meets-in-branches",
@@ -156,7 +163,8 @@ def hit(failure: Failure, text: bytes) -> Hit:
     """What a detector returns for a failure; `text` is that of its site."""
     site = failure.site
     name = " ".join(text.decode("latin-1").split())
-    end = site.end if failure.kind == "barrier" else site.start + max(1, len(text.partition(b"(")[0].rstrip()))
+    called = site.start + max(1, len(text.partition(b"(")[0].rstrip()))
+    end = site.end if failure.kind in ("barrier", "asked") else called
     span = Span(site.start, end)
     use = Use("name", name, span, span, (), "device", "syntax")
     asked = failure.condition or (name if failure.kind == "turn" else "")  # a loop is shown as a whole
@@ -189,11 +197,11 @@ class _Waits:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self._questions = Questions()
-        self._sites: dict[int, dict[int, list[Site]]] = {}
         self._kinds: dict[tuple[int, int], tuple[str, ...]] = {}
         self.effects = MemoryEffects(evaluator)
         self.pointers, self.answers = FunctionPointers(evaluator), LaneAnswers(evaluator)
         self.constants = TemplateConstants(evaluator, self.pointers)
+        self.branches = BranchBarriers(self)
 
     @cached_property
     def _waiting(self) -> Set[str]:
@@ -226,7 +234,7 @@ class _Waits:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""
         if site.kind != "call":
             yield from () if self.effects.changes_asked(place, site) else ("spin",)
-        elif self._is_barrier(place, site, given):
+        elif self.is_barrier(place, site, given):
             yield "barrier"
         elif self._is_objects(place, site, given):
             yield "leads"
@@ -257,48 +265,9 @@ class _Waits:
     def _may_be_object(self, place: Place, site: Site) -> bool:
         return self._objects_wait and self.evaluator.objects.object(place, site) is not None
 
-    def in_both_branches(self, place: Place, guard: int) -> bool:
-        """Whether both branches of a condition are seen to have the same number of barriers."""
-        other = place.routine.conditions[guard].other
-        waiting = [site for site in self._under(place, guard) if self._is_met(place, site)] if other else []
-        if len({site.guards for site in waiting}) != 1:
-            return False
-        found = {False: 0, True: 0}
-        for site in waiting:
-            number = self._barriers(place, site)
-            if number is None:
-                return False
-            found[site.start >= other] += number
-        return found[True] == found[False]
-
-    def _under(self, place: Place, guard: int) -> Sequence[Site]:
-        """The sites of a routine under a condition; a routine is gone through once for all of its conditions."""
-        known = self._sites.get(id(place))
-        if known is None:
-            known = self._sites[id(place)] = {}
-            for site in place.routine.sites:
-                for one in set(site.guards):
-                    known.setdefault(one, []).append(site)
-        return known.get(guard, ())
-
-    def _is_met(self, place: Place, site: Site) -> bool:
+    def is_met(self, place: Place, site: Site) -> bool:
+        """Whether a site is a barrier of the block or leads to one."""
         return not _FOR_THE_BLOCK.isdisjoint(self._plain_kinds(place, site))
-
-    def _barriers(self, place: Place, site: Site) -> int | None:
-        """How many barriers a site comes to; None where that depends on a condition, or is not seen."""
-        if self._is_barrier(place, site, None):
-            return 1
-        found = {self._barriers_of(one) for one in self.evaluator.called(place, site)}
-        return found.pop() if len(found) == 1 else None
-
-    def _barriers_of(self, place: Place) -> int | None:
-        return self._questions.ask((id(place), "barriers"), None, lambda: self._sum(place))
-
-    def _sum(self, place: Place) -> int | None:
-        sites = [one for one in place.routine.sites if self._is_met(place, one)]
-        numbers = [None if one.guards else self._barriers(place, one) for one in sites]
-        known = [one for one in numbers if one is not None]
-        return sum(known) if len(known) == len(numbers) else None
 
     def divides(self, place: Place, site: Site, guard: int) -> bool:
         """Whether a condition parts lanes of a wave into some that wait and others that may end it.
@@ -365,7 +334,7 @@ class _Waits:
         last = self._questions.ask((id(place), "last"), first, lambda: ending_branches.last(routine))
         last = frozenset() if ending_branches.asks_for_more(site) else last
         around = next((one for one in routine.loops if one.start <= site.start < one.end), None)
-        if around is None or any(self._is_met(place, one) for one in routine.sites if one.start >= around.end):
+        if around is None or any(self.is_met(place, one) for one in routine.sites if one.start >= around.end):
             return last
         return last | frozenset(around.ends)
 
@@ -391,7 +360,7 @@ class _Waits:
 
         return self._questions.ask((id(place), given, how, false, constants), first=False, work=work)
 
-    def _is_barrier(self, place: Place, site: Site, given: Given) -> bool:
+    def is_barrier(self, place: Place, site: Site, given: Given) -> bool:
         if site.callee != "sync":
             return site.receiver is None and site.callee in sources.barriers()
         group = (*(() if site.receiver is None else (site.receiver,)), *site.arguments)  # `g.sync()`, `sync(g)`

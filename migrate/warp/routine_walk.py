@@ -12,7 +12,7 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import first_members, named_scopes, template_instances, waiting_sites
+from cudamigrate.warp import assembly_values, first_members, named_scopes, template_instances, waiting_sites
 from cudamigrate.warp.branch_regions import Around, jumped, regions, rejoined
 from cudamigrate.warp.declarators import (
     bindings,
@@ -28,7 +28,6 @@ from cudamigrate.warp.declarators import (
     reached,
     shown,
     stored_in,
-    taken,
     target,
     tile_size,
 )
@@ -41,14 +40,13 @@ from cudamigrate.warp.expressions import (
     does_nothing,
     doing,
     expression,
-    of_register,
     word,
 )
+from cudamigrate.warp.later_values import LaterValues
 from cudamigrate.warp.local_references import LocalReferences
 from cudamigrate.warp.overwritten_values import overwritten
 from cudamigrate.warp.placed_objects import constructor, is_placed
 from cudamigrate.warp.routine_drafts import Draft
-from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
 
 if TYPE_CHECKING:
     from cudamigrate.warp.graph import Reader
@@ -67,36 +65,36 @@ class RoutineWalk:
         self.reader, self.draft, self.number, self.node = reader, draft, number, node
         self.root = reader.parsed.tree.root_node
         self._doing = doing(self.root)
-        self._again, self._last = dict[str, str](), dict[str, str]()
-        self._behind: dict[str, tuple[str, ...]] = {}
+        self.again, self._last = dict[str, str](), dict[str, str]()
+        self.behind: dict[str, tuple[str, ...]] = {}
         self._hidden, self._dying = dict[str, str](), set[int]()
         self._block, self._opened = 0, dict[str, int]()
         self._entered: list[frozenset[int]] = []
         self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
         self._around = Around.of(node)
-        self._local = LocalReferences(draft)
+        self._local, self._later = LocalReferences(draft), LaterValues(self)
 
     def value(self, node: Node | None) -> Expression:
         """The expression of a node, in which a name declared twice means the declaration around."""
-        return self._local.meaning(expression(node, self._again))
+        return self._local.meaning(expression(node, self.again))
 
     def meant(self, name: str) -> str:
         """The variable that a name stands for at this place."""
-        return "*" if name in self.reader.places else self._again.get(name, name)
+        return "*" if name in self.reader.places else self.again.get(name, name)
 
     def _scoped(self, read: _Read, node: Node, guards: Numbers, loops: Numbers) -> None:
         """Read what has a scope of its own: names mean after it what they meant before."""
-        before, block = dict(self._again) if self._again else {}, self._block
+        before, block = dict(self.again) if self.again else {}, self._block
         self._block = node.id
         read(node, guards, loops)
-        self._last, self._again, self._block = self._again, before, block
+        self._last, self.again, self._block = self.again, before, block
 
     def declared(self, name: str) -> str:
         """The name of a new variable: its own, or with a number where the routine has one of that name already."""
         if name not in self.draft.types:
             return name
-        self._again[name] = f"{name}#{len(self.draft.types)}"
-        return self._again[name]
+        self.again[name] = f"{name}#{len(self.draft.types)}"
+        return self.again[name]
 
     def statement(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """One statement, and what it holds."""
@@ -117,12 +115,14 @@ class RoutineWalk:
         self._dying |= known.at
         for name in known.names:
             meant = self.meant(name)
-            if self._is_own(meant):
-                self.define(self._anew(name, meant, guards, loops, is_seen=False), ("v", meant), guards, loops, node)
+            if self.is_own(meant):
+                self.define(self.anew(name, meant, guards, loops, is_seen=False), ("v", meant), guards, loops, node)
         self.inside(node, guards, loops)
 
     def _decides(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+        later = self._later.begun(node, guards, loops)
         self._scoped(self._branch, node, guards, loops)
+        self.again.update(later)
 
     def _return(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         for value in node.named_children:
@@ -150,7 +150,7 @@ class RoutineWalk:
             value = ("n", 0) if name == "*" else given  # of memory only that it is written counts
             if left.type == "identifier" and self._is_step(node, name):
                 is_seen = node.start_byte not in self._dying
-                name = self._anew(word(left), name, guards, loops, is_seen)
+                name = self.anew(word(left), name, guards, loops, is_seen)
             self._local.point(name, right, value)
             self.define(name, value, guards, loops, node, self.value(left))
             self._through(left, given, guards, loops, node)
@@ -164,9 +164,10 @@ class RoutineWalk:
 
         What a pointer, a reference or a lambda may change or read is one variable all the time.
         """
-        return precedes(node) and self._is_own(name)
+        return precedes(node) and self.is_own(name)
 
-    def _is_own(self, name: str) -> bool:
+    def is_own(self, name: str) -> bool:
+        """Whether a variable is local and reached by its name alone."""
         if name not in self.draft.types or name in self.draft.shared or name in self.draft.aliases:
             return False
         return name.partition("#")[0] not in self.reached
@@ -176,18 +177,18 @@ class RoutineWalk:
         """Variables that are reached otherwise than by name, and all that jumps may pass."""
         return frozenset(reached(self.node, self.root))
 
-    def _anew(self, name: str, meant: str, guards: Numbers, loops: Numbers, is_seen: bool = True) -> str:
+    def anew(self, name: str, meant: str, guards: Numbers, loops: Numbers, is_seen: bool = True) -> str:
         """The name of a variable from an assignment to the end of the block.
 
         Those around it get all that it gets if that `is_seen` behind the block.
         """
         made, is_here = f"{name}#{len(self.draft.types)}{AGAIN}", self._opened.get(meant) == self._block
         outer = self._hidden.get(meant, meant) if is_here else meant
-        behind = self._behind.get(outer, ())
-        self._behind[made] = behind if self._opened.get(outer) == self._block else (outer, *behind)
+        behind = self.behind.get(outer, ())
+        self.behind[made] = behind if self._opened.get(outer) == self._block else (outer, *behind)
         if not is_seen:
-            self._behind[made], self._hidden[made] = (), outer
-        self._opened[made], self._again[name] = self._block, made
+            self.behind[made], self._hidden[made] = (), outer
+        self._opened[made], self.again[name] = self._block, made
         self.draft.types[made], self._lives[made] = self.draft.types[meant], (frozenset(guards), frozenset(loops))
         return made
 
@@ -205,14 +206,8 @@ class RoutineWalk:
             self.define(name, value, guards, loops, node, place)
 
     def _takes(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        if (register := read(node)) is not None:
-            return self.define(self.meant(register[0].decode()), of_register(register[1]), guards, loops, node)
-        self.draft.taken.update(one for name in taken(node) for one in (name, self.meant(name)))
-        for name, value in made_by_assembly(node) if node.type == "gnu_asm_expression" else ():
-            self.define(self.meant(name), value, guards, loops, node)
-        for made in meetings_of(node) if node.type == "gnu_asm_expression" else ():
-            self.site("call", made, guards, loops, node)
-        return self.inside(node, guards, loops)
+        if not assembly_values.noted(self, node, guards, loops):
+            self.inside(node, guards, loops)
 
     def _nothing(self, _node: Node, _guards: Numbers, _loops: Numbers) -> None:
         """Types and names hold nothing that is done."""
@@ -223,6 +218,7 @@ class RoutineWalk:
         first = node.child_by_field_name("initializer")
         outer = tuple(one for one in loops if one >= 0)
         outside, self._around = self._around, self._around.inside(node)
+        self.again.update(self._later.inside(node, is_tested=False))
         if first is not None:
             self.statement(first, guards, outer)
         inner = guards
@@ -232,23 +228,24 @@ class RoutineWalk:
             lone = node.type == "if_statement" and other is None
             inner = (*guards, self._condition(test, guards, turns, lone, 0 if other is None else other.start_byte))
             self._parts(inner[-1], node, outside)
+        self.again.update(self._later.inside(node, is_tested=True))
         around = (*loops, -1) if node.type == "switch_statement" else loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
             first_members.ranged(self, node, guards, loops)
             tail = test.start_byte if node.type == "do_statement" and test is not None else -1
             around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :], tail))
-        self._last = self._again
+        self._last = self.again
         for child in node.named_children:
             if child == test and node.type not in _LOOPS:
                 self.statement(child, guards, outer)
             elif child != first:
                 self.statement(child, inner, around)
         if node.type == "do_statement" and test is not None and not continues(node):
-            again = self._again  # what is asked after a turn is what the turn has made of it
-            self._again = self._last
+            again = self.again  # what is asked after a turn is what the turn has made of it
+            self.again = self._last
             self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self.value(test))
-            self._again = again
+            self.again = again
         if node.type in (*_LOOPS, _LABELED):
             waiting_sites.of_loop(self, node, inner, around)
         self._around = outside
@@ -361,7 +358,7 @@ class RoutineWalk:
     ) -> None:
         """Note what a variable, a member or the result is given, `place` where that is written."""
         line, every = self.reader.parsed.line(node), tuple(one for one in loops if one >= 0)
-        for which in (name, *self._behind.get(name, ())) if name else ():
+        for which in (name, *self.behind.get(name, ())) if name else ():
             passed, around = self._lives.get(which, _ALWAYS)  # only who comes there has it
             under = tuple(one for one in guards if one not in passed) if passed else guards
             outside = tuple(one for one in every if one not in around) if around else every

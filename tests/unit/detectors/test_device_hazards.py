@@ -18,16 +18,16 @@ def rules(
     return [f.rule for f in findings if f.group in groups.split()]
 
 
-BARRIERS = [
+BARRIERS: list[tuple[str, bool | None]] = [  # None: nothing shows whether threads answer alike
     ("if (threadIdx.x == 0) __syncthreads();", True),
     ("int t = threadIdx.x / 2; if (t < n) { a[0] = 1; __syncthreads(); }", True),
-    ("while (threadIdx.y < n) { __syncthreads_or(n); } __syncthreads();", True),
+    ("while (threadIdx.y < n) { __syncthreads_or(n); } __syncthreads();", None),
     ("for (int i = threadIdx.x; i < n; i += 64) { __syncthreads(); } __syncthreads();", True),
     ("switch (threadIdx.x % 4) { case 0: __syncthreads(); }", True),
-    ("if (g.thread_rank() == 0) { __syncthreads(); }", True),
+    ("if (g.thread_rank() == 0) { __syncthreads(); }", None),
     ("if (n > 3) { __syncthreads(); }", False),
     ("if (blockIdx.x * blockDim.x < n) { __syncthreads(); }", False),
-    ("if (a[threadIdx.x] > 3) { __syncthreads(); }", True),
+    ("if (a[threadIdx.x] > 3) { __syncthreads(); }", None),
     ("if (a[blockIdx.x] > 3) { __syncthreads(); }", False),
     ("if (threadIdx.x < 64) { __syncthreads(); }", False),
     ("if (threadIdx.x < 32) { __syncthreads(); }", True),
@@ -35,7 +35,7 @@ BARRIERS = [
     ("if (__syncthreads_or(threadIdx.x > n)) a[0] = 1;", False),
     ("int i = threadIdx.x; for (int i = 0; i < n; ++i) { __syncthreads(); }", False),
     ("for (int i = threadIdx.x; i < n; i += 64) { __syncthreads(); }", False),
-    ("for (int i = threadIdx.x; i < round_up(n); i += 64) { __syncthreads(); } __syncthreads();", True),
+    ("for (int i = threadIdx.x; i < round_up(n); i += 64) { __syncthreads(); } __syncthreads();", None),
     ("int m = ((n + 63) / 64) * 64; for (int i = threadIdx.x; i < m; i += 64) { __syncthreads(); }", False),
     ("int tid = threadIdx.x; for (int i = n * 3 + tid; i < (n + 1) * 3 + tid; i += 4) { __syncthreads(); }", False),
     (
@@ -48,9 +48,32 @@ BARRIERS = [
 
 
 @pytest.mark.parametrize(("body", "reported"), BARRIERS)
-def test_barrier_is_reported_where_threads_part_before_it(body: str, reported: bool) -> None:
+def test_barrier_is_reported_where_threads_part_before_it(body: str, reported: bool | None) -> None:
     found = rules(f"__global__ void k(int *a, int n, Group g) {{ {body} ; a[n] = n; }}")
+    assert ("launch/barrier-in-branch" in found) is (reported is True)
+    assert ("launch/conditional-barrier" in found) is (reported is None)
+
+
+@pytest.mark.parametrize(
+    ("body", "reported"),
+    [
+        ("if (a[threadIdx.x]) { __syncthreads(); } else { a[1] = 1; __syncthreads(); }", True),
+        ("if (a[threadIdx.x]) { wait(); } else { wait(); }", True),
+        ("if (a[threadIdx.x]) { __syncthreads(); return; } a[1] = 1; __syncthreads();", True),
+        ("switch (a[threadIdx.x]) { case 0: __syncthreads(); break; case 1: a[1] = 1; __syncthreads(); }", True),
+        ("if (a[threadIdx.x]) { __syncthreads(); } else { a[1] = 1; }", False),
+        ("if (a[threadIdx.x]) { wait(); } wait();", False),
+        ("switch (a[threadIdx.x]) { case 0: __syncthreads(); break; case 1: a[1] = 1; }", False),
+    ],
+)
+def test_barrier_that_each_answer_has_for_itself_is_reported_where_all_may_answer_alike(
+    body: str, reported: bool
+) -> None:
+    """Where one answer alone has one, NVIDIA's GPUs wait for the others as well."""
+    head = "__device__ void wait() { __syncthreads(); }"
+    found = rules(f"{head} __global__ void k(int *a, int n) {{ {body} ; a[n] = n; __syncthreads(); a[3] = n; }}")
     assert ("launch/barrier-in-branch" in found) is reported
+    assert ("launch/conditional-barrier" in found) is not reported
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,10 @@ def test_what_cuda_code_includes_is_not_counted(files: dict[str, str], name: str
         pytest.param({"CMakeLists.txt": FETCH, "k.cu": KERNEL.replace("nets/", "networks/")}, id="of another name"),
         pytest.param({"CMakeLists.txt": FETCH, "nets/layer.h": ""}, id="the tree has it"),
         pytest.param(
+            {"CMakeLists.txt": FETCH, "k.cu": f"{KERNEL}#include <nets/made.h>\n", "nets/layer.h": ""},
+            id="the build makes it beside what the tree has",
+        ),
+        pytest.param(
             {"CMakeLists.txt": FETCH, "k.cu": "", "a.cpp": "#include <nets/layer.h>\n"}, id="not by CUDA code"
         ),
         pytest.param({"CMakeLists.txt": FETCH.replace("them/tiny-nets", "fmtlib/fmt")}, id="without GPU code"),

@@ -84,9 +84,7 @@ def test_what_stays_as_it_is_is_the_same_object(jobs: int) -> None:
     assert join(results)[0] is results[0]
 
 
-SHARED = (
-    '#include "sum.cuh"\n__global__ void k(float *x) { if (threadIdx.x < x[0]) x[1] = sum(x[2]); __syncthreads(); }\n'
-)
+SHARED = '#include "sum.cuh"\n__global__ void k(float *x) { if (threadIdx.x < 7) x[1] = sum(x[2]); __syncthreads(); }\n'
 HEADER = """#pragma once
 __device__ inline float sum(float v) {
   __syncthreads();

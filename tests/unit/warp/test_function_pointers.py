@@ -176,3 +176,18 @@ OVERLOADS = FUNCTION + FUNCTION.replace("int* t)", "float* t)") + FUNCTION.repla
 )
 def test_lanes_choose_between_names_and_not_between_overloads(tmp_path: Path, body: str, is_apart: bool) -> None:
     assert bool(parting(tmp_path, a=OVERLOADS + f"__global__ void run(int* t) {{ {body} }}\n")) is is_apart
+
+
+@pytest.mark.parametrize(
+    ("head", "type_", "found"),
+    [("template <class V>", "V", False), ("", "V", True), ("template <class V>", "given", True)],
+    ids=["a template's type", "a name of which nothing is seen", "a parameter"],
+)
+def test_a_cast_to_the_type_that_a_template_is_given_calls_nothing(head: str, type_: str, found: bool) -> None:
+    """`(V)(x)` reads as a call of whatever `V` points to."""
+    kernel = (
+        f"{head} __device__ int wide(int x, Role given) {{ return (int)({type_})(x); }}\n"
+        "__global__ void f(int* t, Role r) { if (threadIdx.x < 32) t[0] = wide(t[1], r); t[1] = 0; __syncthreads(); }"
+    )
+    taken = "__device__ int waits(int x) { __syncthreads(); return x; }\n__device__ Role one = waits;\n"
+    assert parted(f"{taken}{kernel}") is found

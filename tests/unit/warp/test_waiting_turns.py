@@ -455,7 +455,7 @@ WAITS = [
     (
         "those who wait do not come by",
         f"if (threadIdx.y) {{ f[9] = n;\n__syncthreads(); }}\n{ROWS}",
-        ["barrier", "spin"],
+        ["asked", "spin"],
     ),
     ("only those who wait write", f"if (threadIdx.x == 0) f[3] = 1; {ONE_WARP}", []),
     ("others write", f"if (threadIdx.x == 32) f[3] = 1; {ONE_WARP}", ["spin"]),

@@ -1,0 +1,82 @@
+"""Variables that a branch or a loop gives another value after they were asked: a condition before it saw none of that.
+
+`if (k < n) { ... } while (m) { k = threadIdx.x; }`: the first condition is about what `k` was.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.expressions import below, word
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.routine_walk import RoutineWalk
+
+_WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
+_BRANCHES = frozenset(("if_statement", "switch_statement"))
+_MOST = 100
+"""Writes of a statement that are looked at: more are taken as they are, so that what is nested deep takes no time."""
+Numbers = tuple[int, ...]
+_NONE: dict[str, str] = {}
+
+
+class LaterValues:
+    """The names that such variables have from the statement on; answers for the walk of one routine."""
+
+    def __init__(self, walk: RoutineWalk) -> None:
+        self._walk = walk
+        self._read, self._asked = 0, set[str]()
+        self._inside: dict[int, dict[str, str]] = {}
+
+    def begun(self, node: Node, guards: Numbers, loops: Numbers) -> dict[str, str]:
+        """The variables with new names of a statement of a block; a loop sees them at once, turns may come again."""
+        walk = self._walk
+        if node.parent is None or node.parent.type != "compound_statement":
+            return _NONE
+        self._note()
+        found = [one for one in self._written(node) if self._asked and walk.meant(one) in self._asked]
+        own = [one for one in found if walk.is_own(walk.meant(one)) and one not in walk.draft.references]
+        made = {one: self._renamed(one, guards, loops, node) for one in own}
+        if made:
+            self._inside[node.id] = made
+        return made
+
+    def inside(self, node: Node, is_tested: bool) -> dict[str, str]:
+        """The names within a branch once its condition `is_tested`, or within a loop, whose condition sees them."""
+        return self._inside.get(node.id, _NONE) if is_tested == (node.type in _BRANCHES) else _NONE
+
+    def _renamed(self, name: str, guards: Numbers, loops: Numbers, node: Node) -> str:
+        """A new name, which begins with what the variable was; nothing means it yet."""
+        walk, meant = self._walk, self._walk.meant(name)
+        made = walk.anew(name, meant, guards, loops)
+        behind, walk.behind[made] = walk.behind[made], ()  # those around have it already
+        walk.define(made, ("v", meant), guards, loops, node)
+        walk.behind[made], walk.again[name] = behind, meant
+        return made
+
+    def _note(self) -> None:
+        """Read which variables conditions have asked since the last time."""
+        conditions = self._walk.draft.conditions
+        for one in conditions[self._read :]:
+            self._asked.update(part[1] for part in below(one.test) if part[0] == "v")
+        self._read = len(conditions)
+
+    @cached_property
+    def _writes(self) -> tuple[list[int], list[str]]:
+        """Where variables are given values in the routine, in order."""
+        found = _WRITES.within(self._walk.root, self._walk.node)
+        places = (
+            (one.start_byte, one.child_by_field_name("left") or one.child_by_field_name("argument")) for one in found
+        )
+        made = sorted((at, word(one)) for at, one in places if one is not None and one.type == "identifier")
+        return [at for at, _ in made], [name for _, name in made]
+
+    def _written(self, node: Node) -> list[str]:
+        starts, names = self._writes
+        first, last = bisect_left(starts, node.start_byte), bisect_left(starts, node.end_byte)
+        return list(dict.fromkeys(names[first:last])) if last - first <= _MOST else []
