@@ -69,12 +69,15 @@ def _is_taken_by_another(walk: RoutineWalk, call: Node) -> bool:
     `void twice(Three &x)` is what a call with a `Three` gets in `void twice(Nine &x)`.
     """
     given = [variable_type(one) for one in tree_sitter_nodes.elements(call.child_by_field_name("arguments"))]
-    name = declared_name(walk.node.child_by_field_name("declarator"))
-    if not all(given) or _taken(walk.node) == given:
+    own = walk.node.child_by_field_name("declarator")
+    if own is None or not all(given) or _taken(walk.node) == given:
         return False
-    every = _FUNCTIONS.below(walk.reader.parsed.tree.root_node)
-    overloads = (one for one in every if declared_name(one.child_by_field_name("declarator")) == name)
-    return any(one != walk.node and _taken(one) == given for one in overloads)
+    for one in _FUNCTIONS.below(walk.reader.parsed.tree.root_node):
+        other = one.child_by_field_name("declarator")
+        is_overload = other is not None and one != walk.node and declared_name(other) == declared_name(own)
+        if is_overload and _taken(one) == given:
+            return True
+    return False
 
 
 def _taken(function: Node) -> list[bytes]:
