@@ -12,6 +12,7 @@ from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.model import Finding, Report, Style
 from cudamigrate.portable import cuda_side
+from cudamigrate.reporting.basis import basis
 
 KERNEL = """\
 #include <cuda_runtime.h>
