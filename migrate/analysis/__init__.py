@@ -79,6 +79,7 @@ __all__ = [
     "makefile_folders",
     "makefile_found",
     "makefile_given",
+    "makefile_goals",
     "makefile_gpus",
     "makefile_inputs",
     "makefile_languages",

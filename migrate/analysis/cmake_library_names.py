@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.analysis import cmake_left
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, Span
+from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax.cmake import Argument, Command
 
 LINKS = ("target_link_libraries", "link_libraries")
@@ -25,6 +25,10 @@ _OF_SDK = re.compile(r"(?:lib)?(?P<library>cutil|shrutil|cudpp)(?:_x86_64|_i386|
 """The libraries of NVIDIA's old SDK by the names of their files: `cutil_x86_64D`; some are looked for by a header."""
 _OF_HEADERS = re.compile(r"(?P<library>cub|thrust)/[\w/]+\.(?:cuh|h)")
 """A header of a library that is headers alone, by its path in their folder: `cub/cub.cuh`, `thrust/version.h`."""
+_ASKING = frozenset(
+    ["find_library", "if", "elseif", "message", "mark_as_advanced", "find_package_handle_standard_args", "unset"],
+)
+"""Commands that set a variable, ask for it or show it."""
 _KEYWORDS = frozenset(("NAMES", "HINTS", "PATHS", "PATH_SUFFIXES", "DOC", "REQUIRED", "NO_DEFAULT_PATH"))
 """Words with which a command that looks for files has no bare list of folders."""
 _STATIC = re.compile(r"cu(?:dart|blas|blasLt|fft|rand|sparse|solver|dnn)_static|culibos")
@@ -41,10 +45,35 @@ def searched(text: str) -> str:
 
 
 def with_folder(command: Command, folder: str) -> Edit:
-    """What makes a command that looks for files look in one more folder, behind all others."""
-    keyword = "" if _KEYWORDS.isdisjoint(command.words()) else "PATHS "
-    end = Span(command.args[-1].outer.end, command.args[-1].outer.end)
+    """What makes a command that looks for files look in one more folder, behind all others that it lists."""
+    words = command.words()
+    last = len(words) - 1
+    if "PATHS" in words:
+        behind = range(words.index("PATHS") + 1, len(words))
+        last = next((at - 1 for at in behind if words[at] in _KEYWORDS), last)
+    keyword = "" if _KEYWORDS.isdisjoint(words) or "PATHS" in words else "PATHS "
+    end = Span(command.args[last].outer.end, command.args[last].outer.end)
     return Edit(end, f" {keyword}{folder}".encode())
+
+
+def without_found(uses: Sequence[Use], found: Sequence[Command]) -> list[Use]:
+    """The uses without those of a variable that a search for files sets, where it is set or asked for.
+
+    What the search looks for becomes ROCm's library, and the variable holds it: `if(NOT CUDA_LIBRARIES)` stays right.
+    """
+    sets = {one.args[0].text for one in found if one.name == "find_library" and _is_of_libraries(one)}
+    asking = {one.span for one in found if one.name in _ASKING} if sets else set[Span]()
+    return [use for use in uses if use.name not in sets or use.extent not in asking]
+
+
+def _is_of_libraries(command: Command) -> bool:
+    """Whether a search looks for libraries of CUDA's alone, by `NAMES`."""
+    words = command.words()
+    if "NAMES" not in words or cmake_left.found_library(command) is not None:
+        return False
+    names = words[words.index("NAMES") + 1 :]
+    end = next((at for at, word in enumerate(names) if word in _KEYWORDS), len(names))
+    return bool(names[:end]) and all(map(searched, names[:end]))
 
 
 def uses(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:

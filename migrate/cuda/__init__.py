@@ -14,6 +14,7 @@ __all__ = [
     "branch_writes",
     "called_kernels",
     "classification",
+    "code_behind",
     "code_files",
     "conditions",
     "constant_branches",

@@ -89,6 +89,11 @@ def does_nothing(lexed: Lexed, branch: Span | None) -> bool:
     return plain and all(map(_stops, statements(code(lexed, branch))))
 
 
+def does_something(lexed: Lexed, branch: Span) -> bool:
+    """Whether there are statements or functions, and not just types, checks or the end of a block."""
+    return any(lexed.text(token) in (b"=", b"(", b"return") for token in lexed.tokens(branch.start, branch.end))
+
+
 def gives_zero(lexed: Lexed, branch: Span, other: Span) -> bool:
     """Whether a branch returns what it calculates, and all that another does is return a zero."""
     if other.end - other.start > _LARGEST:

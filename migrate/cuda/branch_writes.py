@@ -70,6 +70,11 @@ def missing(parsed: ParsedFile, function: Function, body: Span, other: Span, end
     return ""
 
 
+def runs_to_return(lexed: Lexed, branch: Span) -> bool:
+    """Whether a branch returns by a statement that no condition decides."""
+    return branch.end - branch.start <= _LARGEST and _run(lexed, branch)[1]
+
+
 def written(words: Sequence[bytes]) -> Iterator[Write]:
     """What statements write, apart from their result and variables of their own."""
     own = _declared(words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cudamigrate.cuda.conditions import question
+from cudamigrate.cuda.conditions import pass_tests, question
 from cudamigrate.cuda.lexer import COMMENT, CONTINUED
 from cudamigrate.cuda.macro_expansion import expanded, macros
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -33,3 +33,14 @@ def behind(condition: Span, words: bytes, bracketed: bool) -> list[Edit]:
 def compiler_macro(parsed: ParsedFile) -> str:
     """The macro that tells HIP from CUDA in a file: of its compiler, or of headers that the host's reads too."""
     return "__HIPCC__" if parsed.source.path.endswith(".cu") else "__HIP_PLATFORM_AMD__"
+
+
+def for_pass(condition: bytes) -> bool | None:
+    """Whether a condition that only asks for the pass holds where GPUs are compiled for; None for another.
+
+    Such a test is converted to one that is true for AMD's GPUs, too.
+    """
+    tests = pass_tests(condition)
+    rest = condition[: tests[0].start] + condition[tests[0].end :] if len(tests) == 1 else b"several"
+    sign = rest.strip(b" \t()\r\n")
+    return tests[0].device is not (sign == b"!") if sign in (b"", b"!") else None

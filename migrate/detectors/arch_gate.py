@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from cudamigrate.analysis import grid_barriers
+from cudamigrate.cuda import code_behind
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.branch_effects import (
     changes_no_result,
     directives,
     does_nothing,
+    does_something,
     gives_zero,
     is_blank,
     only_includes,
@@ -19,7 +21,7 @@ from cudamigrate.cuda.branch_effects import (
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.branch_refusals import refuses
 from cudamigrate.cuda.branch_writes import missing
-from cudamigrate.cuda.conditions import at_version, operands, pass_tests, question, without_pass_tests
+from cudamigrate.cuda.conditions import at_version, operands, question, without_pass_tests
 from cudamigrate.cuda.function_sides import is_hosts_alone
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import Macro, expanded, macros
@@ -27,6 +29,7 @@ from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.cuda.preprocessor import OPENING, conditionals
 from cudamigrate.cuda.same_branches import is_same
 from cudamigrate.cuda.specializations import primaries
+from cudamigrate.cuda.version_conditions import for_pass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.warp.version_guards import gates, old_tests
@@ -227,7 +230,7 @@ def _is_older_way(parsed: ParsedFile, directive: Directive, body: Span, other: S
     inside = parsed.function(directive.start)
     if inside is None or inside.body.start >= directive.start:
         return _has_its_functions(parsed, body, other)
-    if not _does_something(parsed, other):
+    if not does_something(parsed.lexed, other):
         return False
     head = parsed.data[inside.span.start : inside.body.start]
     if b"__host__" not in head and inside.scope == "device":
@@ -286,27 +289,29 @@ def _ends(words: set[bytes]) -> bool:
 def _left_out(parsed: ParsedFile, chains: _Chains, directive: Directive, body: Span) -> tuple[str, str]:
     """The rule for a branch in whose place nothing is compiled."""
     inside = parsed.function(directive.start)
-    if inside is not None and inside.body.start < directive.start and _does_something(parsed, body):
-        return "build/vanished-code", "nothing is compiled in its place"
+    if inside is not None and inside.body.start < directive.start and does_something(parsed.lexed, body):
+        return _behind(parsed, directive, inside, body)
     if name := chains.with_fall_back(parsed, body):
         return "build/older-path", f"`{name}` is not defined"
     if only_includes(parsed.lexed, body):
         return "build/gated-include", "and no others are"
     general = primaries(parsed, body)
-    if general and all(_does_something(parsed, one) and not refuses(parsed.lexed, one) for one in general.values()):
+    if general and all(
+        does_something(parsed.lexed, one) and not refuses(parsed.lexed, one) for one in general.values()
+    ):
         return "build/older-path", f"the primary template of `{next(iter(general))}` is taken"
     return "build/arch-gate", "what is behind it is left out"
 
 
-def _for_pass(condition: bytes) -> bool | None:
-    """Whether a condition that only asks for the pass holds where GPUs are compiled for; None for another.
-
-    Such a test is converted to one that is true for AMD's GPUs, too.
-    """
-    tests = pass_tests(condition)
-    rest = condition[: tests[0].start] + condition[tests[0].end :] if len(tests) == 1 else b"several"
-    sign = rest.strip(b" \t()\r\n")
-    return tests[0].device is not (sign == b"!") if sign in (b"", b"!") else None
+def _behind(parsed: ParsedFile, directive: Directive, inside: Function, body: Span) -> tuple[str, str]:
+    """The rule for a branch of a function that has the code behind the conditional in its place, or nothing."""
+    same = code_behind.repeats(parsed, inside, body)
+    if same is not False:
+        return ("", "") if same else ("build/older-path", "the same is done behind it, without the hints to caches")
+    other = code_behind.instead(parsed, inside, body)
+    if other is not None and not refuses(parsed.lexed, other):
+        return _with_other(parsed, directive, body, other)
+    return "build/vanished-code", "nothing is compiled in its place"
 
 
 class _Chains:
@@ -330,7 +335,7 @@ class _Chains:
             value = True if one.name == "else" else None
             if one.name in ("if", "elif"):
                 text = expanded(one.argument(self._data), self._macros)
-                value = _for_pass(text) if one.name == "elif" else None
+                value = for_pass(text) if one.name == "elif" else None
                 value = at_version(text, 0) if value is None else value
             if value is not False:
                 other = _OPEN if value is None else body
@@ -379,7 +384,7 @@ class _Chains:
             return False
         if b"__host__" in parsed.data[function.span.start : function.body.start]:
             return False  # the other code may be the host's
-        return _does_something(parsed, other) and not refuses(parsed.lexed, other)
+        return does_something(parsed.lexed, other) and not refuses(parsed.lexed, other)
 
     def opening(self, directive: Directive | None) -> int | None:
         """Where the conditional of a test begins, which is one for all that its `#elif` ask; None outside of one."""
@@ -391,10 +396,3 @@ def _word(text: bytes) -> bytes:
     """The name that a definition of a plain macro begins with; empty for one with parameters."""
     match = _WORD.match(text)
     return match[0] if match is not None and text[match.end() : match.end() + 1] != b"(" else b""
-
-
-def _does_something(parsed: ParsedFile, body: Span) -> bool:
-    """Whether there are statements or functions, and not just types, checks or the end of a block."""
-    return any(
-        parsed.lexed.text(token) in (b"=", b"(", b"return") for token in parsed.lexed.tokens(body.start, body.end)
-    )

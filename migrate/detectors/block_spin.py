@@ -16,7 +16,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.model.warp_graph import Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import pointer_members
+from cudamigrate.warp import library_loads, pointer_members
 from cudamigrate.warp.earlier_tickets import EarlierTickets
 from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.memory_effects import MemoryEffects
@@ -159,7 +159,8 @@ def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:
     if _is_within_block(parsed, loop):
         yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OWN_SAID, "missing": _WAVE_SAID})
         return
-    lacking, alone = _missing(parsed, loop), _is_lone(parsed, loop)
+    cached = library_loads.cached_in(parsed, use.span)
+    lacking, alone = [cached] * bool(cached) + _missing(parsed, loop), _is_lone(parsed, loop)
     missing = ", and ".join(lacking)
     if missing or not alone:
         whom = _OTHERS_SAID if alone else _ANY_SAID
@@ -241,7 +242,8 @@ def _is_for_earlier(parsed: ParsedFile, loop: Node) -> bool:
 
 def _turns(parsed: ParsedFile) -> WaitingTurns:
     evaluator = evaluator_of(parsed)
-    return WaitingTurns(evaluator, MemoryEffects(evaluator), lambda _, site: is_alone(parsed, site.start))
+    readers = frozenset((library_loads.NAME,) if parsed.once(library_loads.waited_for) else ())
+    return WaitingTurns(evaluator, MemoryEffects(evaluator, readers), lambda _, site: is_alone(parsed, site.start))
 
 
 def _runs_at_once(parsed: ParsedFile, function: Function) -> bool:

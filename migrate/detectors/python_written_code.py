@@ -14,12 +14,16 @@ from cudamigrate.python_source.written_files import CODE, WrittenFiles
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.wording import count_of
 
-_NAME = re.compile(rb"\bcuda[A-Z][a-z]\w*")
+_NAME = re.compile(
+    rb"\bcuda[A-Z][a-z]\w*|\b__(?:shfl|ballot|any|all|match_any|match_all|reduce_\w+|syncwarp)\w*(?=\s*\()"
+)
 _HIP = re.compile(rb"\bhip[A-Z][a-z]\w*")
 _WRITES = re.compile(rb"\.(?:write|writelines|write_text)\Z")
 _ADDS = re.compile(rb"\.(?:write|writelines|write_text|append|join)\Z")
 _PARTS = ("concatenated_string", "parenthesized_expression", "binary_operator")
 _HOLDS = ("assignment", "return_statement", "list", "tuple", "conditional_expression")
+_CALL = re.compile(rb"(?:\A[\"']|[^\w`'\"])(cuda[A-Z][a-z]\w*)\s*\(\s*(?!\))")
+"""A call with what it is given, which a function of a code generator fills in: `cudaMalloc((void**) &`."""
 _SEVERAL = 2
 """So many different names a file must have where nothing shows what it writes: one may be in a text about an error."""
 
@@ -32,7 +36,11 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     made = [one for one in read.py.kind("string") if read.open(one.start_byte) and _is_made(read, one)]
     made = [one for one in made if not _is_read(parsed, read, one)]
     coded = [one for one in made if CODE.search(read.py.raw(one))]
-    if not coded or not (WrittenFiles(read.py).takes(coded) or _writes_several(parsed, read, coded)):
+    if not coded or not (
+        WrittenFiles(read.py).takes(coded)
+        or _writes_several(parsed, read, coded)
+        or _gives_several(parsed, read, coded)
+    ):
         return
     found = [(one, match) for one in made for match in _NAME.finditer(read.py.raw(one))]
     node, first = found[0]
@@ -46,6 +54,27 @@ def _writes_several(parsed: ProjectFile, read: Program, coded: list[Node]) -> bo
     names = {match[0] for one in coded for match in CODE.finditer(read.py.raw(one))}
     writes = any(_WRITES.search(_called(read, call)) for call in read.py.kind("call"))
     return writes and not parsed.embedded and len(names) >= _SEVERAL
+
+
+def _gives_several(parsed: ProjectFile, read: Program, coded: list[Node]) -> bool:
+    """Whether functions of a script return calls of several names that they fill in: another script writes them."""
+    names = set[bytes]()
+    for one in coded:
+        call = _CALL.search(read.py.raw(one))
+        if call is not None and _is_filled_result(read, one):
+            names.add(call[1])
+    return not parsed.embedded and len(names) >= _SEVERAL
+
+
+def _is_filled_result(read: Program, node: Node) -> bool:
+    """Whether a text is a part of a statement that a function returns, with more than texts put into it."""
+    around, filled = node.parent, False
+    while around is not None and (around.type in _PARTS or _fills_in(read, around)):
+        filled = filled or around.type in ("attribute", "call", "binary_operator")
+        around = around.parent
+    if not filled or around is None or around.type != "return_statement":
+        return False
+    return b";" in read.py.raw(around)
 
 
 def _is_read(parsed: ProjectFile, read: Program, node: Node) -> bool:

@@ -135,6 +135,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = cmake_compiler_ids.without_nvccs(parsed, cmake_tree.as_ignored(parsed, uses))
     own, numbers = _own(found), _numbers(source.data, found)
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
+    uses = cmake_library_names.without_found(uses, found)
     uses = cmake_flow.marked(cmake_host_flags.without_off(uses, found, facts.by_language), found)
     uses = cmake_late_flags.marked(cmake_refusals.marked(uses, found), found)
     uses = cmake_separable.marked(parsed, cmake_compilers.marked(parsed, uses))

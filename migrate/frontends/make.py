@@ -13,6 +13,7 @@ from cudamigrate.analysis import (
     makefile_environment,
     makefile_folders,
     makefile_found,
+    makefile_goals,
     makefile_gpus,
     makefile_inputs,
     makefile_languages,
@@ -33,7 +34,7 @@ from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.environment import fetched_code
 from cudamigrate.lazy_re import re
-from cudamigrate.model import SourceFile, Use
+from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import compiler_options, library_files
 from cudamigrate.syntax.makefile import Line
 from cudamigrate.syntax.project_file import ProjectFile, use_at
@@ -277,7 +278,10 @@ def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChan
             continue  # which the line itself sets
         if named and makefile_folders.is_no_root(variables, named.decode()):
             continue
-        if match["compiler"] and makefile_modes.is_mode_word(variables, file, line):
+        if match["compiler"] and (
+            makefile_modes.is_mode_word(variables, file, line)
+            or makefile_goals.is_goal(variables, file, line, Span(*match.span("compiler")))
+        ):
             continue
         if not (match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)):
             yield match

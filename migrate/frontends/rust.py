@@ -19,7 +19,7 @@ from cudamigrate.syntax.tree_sitter_nodes import Kinds
 FILES = {".rs": "rust"}
 PART = "code"
 TRIGGER = re.compile(
-    rb"\bcu(?:darc|st(?:_raw|_core)?|da_std|da_(?:driver_|runtime_)?sys|dnn|blas_sys)\b|rustacuda|\bfn\s+cu"
+    rb"\bcu(?:darc|st(?:_raw|_core)?|da_std|da_(?:driver_|runtime_)?sys|dnn|blas_sys)\b|rustacuda|\bera_cudart|\bfn\s+cu"
 )
 """Names of the crates, or the declaration of a function whose name begins as CUDA's do."""
 

@@ -120,11 +120,9 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
 def scanned(
     path: Path, config: Config, progress: Progress | None = None, debug: bool = False, text: bool = False
 ) -> Scanned:
-    """The same, with the report's text as JSON: where an earlier run has kept that, nothing else is read again.
-
-    `text` says that it will be asked for. Raises InputError, RuleError.
-    """
+    """The same, with its JSON: nothing is read again where that was kept. `text` asks for it. Raises as `scan` does."""
     from cudamigrate import estimate  # what only finds and changes does without
+    from cudamigrate.pipeline import styles
 
     started = time.perf_counter()
     estimate.check(config)
@@ -133,7 +131,8 @@ def scanned(
 
     def make() -> Report:
         report, results = _counted(tree, progress, debug, clues, config)
-        priced = replace(report, estimate=estimate.make(report, results, config))
+        style = styles.of_scan(config.style, tree.port)
+        priced = replace(report, estimate=estimate.make(report, results, config), style=style)
         return files_left_out.folded(priced, tree.book)
 
     def finish(report: Report) -> Report:

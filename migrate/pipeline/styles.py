@@ -23,8 +23,6 @@ from cudamigrate.pipeline.cross_file import OLD_HIP
 from cudamigrate.portable import aliases, builds, cuda_side, header, regions
 
 _CODE = ("cuda", "cxx")
-_FOR_BOTH = (b"version.hip", b"ROCM_HOME")
-"""What a change of a setup.py asks where it is right for both vendors: PyTorch for CUDA has None there."""
 _REPLACES = "it replaces what NVIDIA needs, and the result is for both vendors, as {reason}; `--style hip` changes it"
 _NOTHING = aliases.Names()
 _BY_TORCH = "PyTorch's build makes the extension; `--style hip` changes other builds"
@@ -38,21 +36,15 @@ def offered(report: Report) -> Report:
     languages = {file.path: file.language for file in report.files}
 
     def kept(finding: Finding) -> bool:
-        language = languages.get(finding.path, "")
-        switched = language in builds.LANGUAGES and not style.extension
-        return language in _CODE or switched or (finding.fix is not None and _is_for_both(finding.fix))
+        return builds.is_made(style, languages.get(finding.path, ""), finding.fix)
 
     return replace(report, findings=tuple(one for one in report.findings if kept(one)))
-
-
-def _is_for_both(fix: Fix) -> bool:
-    return any(word in edit.replacement for edit in fix.edits for word in _FOR_BOTH)
 
 
 def is_for_both(fix: Fix, source: SourceFile) -> bool:
     """Whether a fix by itself is right for NVIDIA too: what it asks, or code that CUDA's compiler reads as before."""
     if source.language not in _CODE:
-        return _is_for_both(fix)
+        return builds.is_for_both(fix)
     after = edits.apply(source.data, [fix]).data
     return cuda_side.first_difference(source.data, after, cuda.GUARDS) is None
 
@@ -96,6 +88,12 @@ def chosen(style: str, port: PortFacts) -> Style:
     if port.kernel_build:
         return Style("hip", port.kernel_build, guard, extension)
     return Style("hip", "nothing shows that it builds for both vendors", guard, extension)
+
+
+def of_scan(style: str, port: PortFacts) -> Style | None:
+    """The style that `apply` would choose, where it leaves out what a scan counts: build files beside PyTorch's."""
+    found = chosen(style, port)
+    return found if found.name == "portable" and found.extension else None
 
 
 def _guard(port: PortFacts) -> str:
@@ -253,7 +251,7 @@ class _Work:
             fix, kept = builds.around(language, made.path, made.before, made.fixes, name, of_hip)
         else:
             reason = (_BY_TORCH if language in builds.LANGUAGES else _REPLACES).format(reason=self.style.reason)
-            both = [one for one in made.fixes if _is_for_both(one)]
+            both = [one for one in made.fixes if builds.is_for_both(one)]
             kept = {one: reason for one in made.fixes if one not in both}
             fix = Fix(tuple(dict.fromkeys(edits.ordered(both))), "safe") if both else None
         owners = {one.fix: one for one in self._by_path.get(made.path, ())}

@@ -32,6 +32,8 @@ _OPEN = frozenset(
 )
 """What may be around a function that is no member of a class."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_PTX = re.compile(rb'"[^"\w]*([A-Za-z][\w.:]*)')
+"""The first instruction of an asm statement: `exit` in `asm("exit;")`."""
 _GROUPS = {"api": "host", "ptx": "device"}
 """What HIP cannot compile, and the side whose functions it stops."""
 
@@ -88,8 +90,10 @@ def _items(source: SourceFile, found: Sequence[Finding]) -> Iterator[_Item]:
             continue
         end = node.end_byte
         top = node.parent if node.parent is not None and node.parent.type == "template_declaration" else node
-        whole = Span(top.start_byte, top.end_byte)
-        is_open = _is_open(parsed, top, name, _GROUPS[first.group])
+        around = parsed.function(name.start_byte)  # with the macros before its type, which the tree leaves out
+        start = top.start_byte if around is None else min(top.start_byte, around.span.start)
+        whole = Span(start, top.end_byte)
+        is_open = _is_open(parsed, top, name, _GROUPS[first.group]) and bool(outside_amd(parsed, whole))
         yield _Item(name.text or b"", Span(name.start_byte, name.end_byte), whole, is_open, first)
 
 
@@ -111,7 +115,8 @@ def _is_open(parsed: ParsedFile, top: Node, name: Node, side: str) -> bool:
     if any(one.type not in _OPEN and not one.type.startswith("preproc_if") for one in ancestors(top)):
         return False
     function = parsed.function(name.start_byte)
-    is_there = (function.scope if function is not None else "host") == side
+    scope = function.scope if function is not None else "host"
+    is_there = scope == side or (side == "device" and function is not None)  # PTX is, by a macro of another file too
     is_kernel = b"__global__" in parsed.data[top.start_byte : name.start_byte]  # a program may load it by its name
     is_plain = (
         name.type == "identifier"
@@ -173,8 +178,16 @@ def _finding(parsed: ParsedFile, item: _Item, book: Rulebook) -> Finding | None:
     """The finding at a function that is left to CUDA; none where its lines hold something else too."""
     use = Use("name", item.name.decode(), item.named, item.whole, certainty="syntax")
     edits = outside_amd(parsed, item.whole)
-    made = engine.finding_in(parsed, Hit(RULE, use, {"lacking": item.finding.name}), book.rules[RULE])
+    made = engine.finding_in(parsed, Hit(RULE, use, {"lacking": _lacking(parsed, item.finding)}), book.rules[RULE])
     return replace(made, fix=Fix(tuple(edits), "safe")) if edits else None
+
+
+def _lacking(parsed: ParsedFile, finding: Finding) -> str:
+    """What HIP lacks: a name, or the PTX of a statement, as it begins."""
+    if finding.name:
+        return finding.name
+    said = _PTX.search(parsed.data, finding.span.start, finding.span.end)
+    return (said[1] if said is not None else b"asm").decode("utf-8", "replace")
 
 
 def _calls(parsed: ParsedFile, names: set[bytes], spans: Sequence[Span], book: Rulebook) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from cudamigrate import edits as writing
 from cudamigrate.analysis import makefile_ports
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, Fix, Span
+from cudamigrate.model import Edit, Fix, Span, Style
 from cudamigrate.portable.regions import Directives, Region, written
 from cudamigrate.syntax import cmake, makefile
 from cudamigrate.syntax.cmake import Command
@@ -21,6 +21,9 @@ from cudamigrate.syntax.cmake import Command
 SWITCH = "USE_HIP"
 """The option, and the variable of Makefiles, where the project has no style of its own."""
 LANGUAGES = ("cmake", "make")
+_CODE = ("cuda", "cxx")
+_FOR_BOTH = (b"version.hip", b"ROCM_HOME")
+"""What a change of a setup.py asks where it is right for both vendors: PyTorch for CUDA has None there."""
 _OPTION = re.compile(rb"(?im)^[ \t]*(?:cmake_dependent_)?option\s*\(\s*(\w*(?:USE|WITH|ENABLE|BUILD)_CUDA)\b")
 """An option of CMake for CUDA: `option(USE_CUDA`, `cmake_dependent_option(MY_WITH_CUDA`."""
 _BLOCKS = ("if", "foreach", "while", "function", "macro", "block")
@@ -37,6 +40,17 @@ def switch(texts: Sequence[bytes]) -> str:
     """The name of the option for HIP: that of the project's option for CUDA, with HIP in its place."""
     found = [match[1].decode() for text in texts for match in _OPTION.finditer(text)]
     return min(found, key=len).replace("CUDA", "HIP") if found else SWITCH
+
+
+def is_for_both(fix: Fix) -> bool:
+    """Whether a fix of a file that is no code asks by itself which vendor it is for."""
+    return any(word in edit.replacement for edit in fix.edits for word in _FOR_BOTH)
+
+
+def is_made(style: Style, language: str, fix: Fix | None) -> bool:
+    """Whether a style can make a fix of a file in some language: portable style keeps what NVIDIA needs."""
+    switched = language in LANGUAGES and not style.extension
+    return style.name != "portable" or language in _CODE or switched or (fix is not None and is_for_both(fix))
 
 
 def around(

@@ -75,6 +75,7 @@ _WITH = {
 }  # fmt: skip
 """Words that do, by one that is in every file which has them."""
 _SHAPES = {
+    b"cuda": re.compile(rb"\bcuda(?:Malloc|Memcpy|Memset|Free|Device|Stream|Event|GetLast)\w*\s*\("),
     b"sm_": re.compile(rb"sm_\d\d"),
     b"compute_": re.compile(rb"compute_\d\d"),
     b"num_warps": re.compile(rb"num_warps['\"]?\s*[=:]\s*(?:32|64)"),

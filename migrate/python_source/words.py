@@ -25,6 +25,8 @@ _COMMAND = re.compile(rf"(?:^|[/|;&]\s*|\s)({_COMMANDS})(?:\.exe)?(?=$|\s)")
 """One of the tools as a word of a command line: `cd a && nvcc b.cu`, `/usr/bin/nvcc.exe`; `nvcc_flags` is none."""
 _FIRST = re.compile(rf"(?:^|.*/)({_COMMANDS})(?:\.exe)?(?=$|\s)")
 """One of the tools at the beginning, with or without a folder: `nvcc -c a.cu`, `/usr/local/cuda/bin/nvcc`."""
+_BEGUN = re.compile(rf"[\w./-]*(?<![\w.-])(?:{_COMMANDS})(?:\.exe)? (?=[^{{}}\\]*\{{)")
+"""The same where something is filled in behind it: `nvcc -c {name}`."""
 _RUNS = re.compile(
     rb"(?:subprocess|sp|os|shutil|sysconfig|asyncio)\s*\.\s*(?:run|call|check_call|check_output|Popen|getoutput"
     rb"|getstatusoutput|system|popen|which|create_subprocess_\w+)$|(?:^|[._])(?:run|which|check_output|check_call|Popen"
@@ -57,6 +59,7 @@ _FOR_CMAKE = re.compile(
 """How a literal begins that sets CUDA up for a run of CMake; another `-DNAME=1` may be for a compiler."""
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:$|[<>=!~;@,\s(])")
 """A requirement by its name: `torch[gpu] >= 2`, `a @ https://...`; a path or address alone (`./a`, `b/c`) is none."""
+_JOINED = ("binary_operator", "parenthesized_expression")
 _LISTS = (b"install_requires", b"setup_requires", b"tests_require", b"extras_require")
 
 
@@ -96,9 +99,12 @@ def _library(text: str) -> str:
 
 
 def _path(py: PySource, node: Node) -> str:
-    """An f-string that ends in a program's path, as `f"{home}/bin/nvcc"`; empty for any other."""
+    """An f-string that ends in a program's path, as `f"{home}/bin/nvcc"`, or what begins with one of its name."""
     start, end = inside(node)
     raw = py.text[start:end].decode("utf-8", "replace")
+    begun = _BEGUN.match(raw)
+    if begun is not None:
+        return begun[0]
     return raw if re.search(rf"/({_COMMANDS})$", raw) and "\\" not in raw and raw.isascii() else ""
 
 
@@ -125,10 +131,18 @@ def _runs(py: PySource, names: Names, node: Node, text: str) -> bool:
     if _is_run(py, names, node, text):
         return True
     holder = node.parent
+    while holder is not None and holder.type in _JOINED and holder.start_byte == node.start_byte:
+        holder = holder.parent
     target = holder.child_by_field_name("left") if holder is not None and holder.type == "assignment" else None
-    if target is None or target.type != "identifier" or re.fullmatch(rf"(?:{_COMMANDS})(?:\.exe)?", text) is None:
+    if target is None or target.type != "identifier":
         return False
-    return any(_is_run(py, names, one, text) for one in _arguments(py, py.raw(target)))
+    given = [one for one in _arguments(py, py.raw(target)) if _is_run(py, names, one, text)]
+    if re.fullmatch(rf"(?:{_COMMANDS})(?:\.exe)?", text) is not None:
+        return bool(given)
+    around = enclosing(
+        node, "function_definition"
+    )  # a command with its words, put together in the function that runs it
+    return _FIRST.match(text) is not None and any(enclosing(one, "function_definition") == around for one in given)
 
 
 def _arguments(py: PySource, name: bytes) -> Iterator[Node]:

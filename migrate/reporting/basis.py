@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from cudamigrate.model import LOOKED_AT, Report
 from cudamigrate.model.estimate import UNREAD, WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source, series
+from cudamigrate.portable import builds
 from cudamigrate.reporting.summary import between, days
 from cudamigrate.wording import count_of
 
@@ -36,7 +37,7 @@ def basis(report: Report) -> list[str]:
     many = count_of(sum(file.language not in LOOKED_AT.values() for file in report.files), "file")
     found = [report.trend] if report.trend else []
     found += [f"{many} read; {read:,} with CUDA, {count_of(lines, 'line')}."]
-    found += _unread(report) if read else []
+    found += [*_kept_back(report), *(_unread(report) if read else [])]
     estimate = report.estimate
     found += _hip(estimate) if estimate is not None and report.port is None else []
     found += _replaced(estimate) if estimate is not None else []
@@ -55,6 +56,20 @@ def basis(report: Report) -> list[str]:
     if estimate is not None:
         found += _speeds(estimate)
     return found
+
+
+def _kept_back(report: Report) -> list[str]:
+    """How many automatic fixes `apply` does not make by itself, as the sources stay for both vendors; none else."""
+    style = report.style
+    if style is None:
+        return []
+    languages = {one.path: one.language for one in report.files}
+    automatic = [one for one in report.findings if one.resolution == "automatic" and one.fix is not None]
+    count = sum(not builds.is_made(style, languages.get(one.path, ""), one.fix) for one in automatic)
+    if not count:
+        return []
+    why = f"writes for both vendors, because {style.reason}"
+    return [f"`apply` {why}: {count_of(count, 'automatic fix')} of other builds need `--style hip`."]
 
 
 def _said_of(unread: int) -> str:

@@ -6,6 +6,7 @@ BINDINGS = frozenset(
     (
         *("cudarc", "cust", "cust_raw", "cust_core", "rustacuda", "rustacuda_core", "cuda_std"),
         *("cuda-sys", "cuda-driver-sys", "cuda-runtime-sys", "cublas-sys", "cudnn", "cudnn-sys"),
+        *("era_cudart", "era_cudart_sys"),
     )
 )
 """Crates that bind CUDA's driver, runtime and libraries. Source: their descriptions on docs.rs."""

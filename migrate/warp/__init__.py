@@ -28,6 +28,7 @@ __all__ = [
     "lane_traces",
     "lane_words",
     "last_block_tickets",
+    "library_loads",
     "library_macros",
     "library_names",
     "library_waves",

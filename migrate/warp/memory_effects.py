@@ -68,8 +68,10 @@ class Own(NamedTuple):
 class MemoryEffects:
     """Answers for the calls of one evaluator's routines."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, readers: Names = frozenset()) -> None:
         self.evaluator = evaluator
+        self._readers = readers
+        """Functions of libraries that only read what they are given."""
         self._questions = Questions()
         self._values: dict[int, dict[str, list[Expression]]] = {}
 
@@ -85,7 +87,7 @@ class MemoryEffects:
         if what:
             again = _is_again(what, arguments, receiver, fixed)
             return not again or not _expects_the_same(place, what, call)
-        if callee in _IDLE:
+        if callee in _IDLE or (callee in self._readers and not targets):
             return False
         if targets:
             mine = Own(place.routine.held) if own is None else own

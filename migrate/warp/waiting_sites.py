@@ -12,6 +12,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
 from cudamigrate.warp.declarators import is_constexpr, parameters
+from cudamigrate.warp.element_types import variable_type
 from cudamigrate.warp.expressions import is_number
 from cudamigrate.warp.loop_turns import changed
 from cudamigrate.warp.tree_queries import declared_name, identifiers
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cudamigrate.warp.routine_walk import RoutineWalk
 
 _SETS = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
+_FUNCTIONS = tree_sitter_nodes.Kinds("cuda", "function_definition")
 _TYPES = tree_sitter_nodes.Kinds("cuda", "type_identifier", "identifier", parts=True)
 _LABELED, _TEMPLATE = "labeled_statement", "template_declaration"
 _REQUIRED = ("type_parameter_declaration", "parameter_declaration")
@@ -45,7 +47,7 @@ def _kind(found: Waiting, node: Node) -> str:
 
 def of_recursion(walk: RoutineWalk, call: Node, guards: Numbers, loops: Numbers) -> None:
     """Note a call of the routine itself by which it waits as a loop would."""
-    if _is_of_another(walk.node, call):
+    if _is_of_another(walk.node, call) or _is_taken_by_another(walk, call):
         return
     if (again := waits_again(walk.node, call, walk.draft.parameters, _Memory(walk, walk.node))) is not None:
         _note(walk, "spin", again, guards, loops, call)
@@ -59,6 +61,33 @@ def _is_of_another(function: Node, call: Node) -> bool:
         return False
     told = {text(one) for each in parameters(function.child_by_field_name("declarator")) for one in _TYPES.below(each)}
     return any(one.type in _REQUIRED and declared_name(one) not in told for one in listed.named_children)
+
+
+def _is_taken_by_another(walk: RoutineWalk, call: Node) -> bool:
+    """Whether a call is of an overload of the file: it gives what that one's parameters are declared as, and not this.
+
+    `void twice(Three &x)` is what a call with a `Three` gets in `void twice(Nine &x)`.
+    """
+    given = [variable_type(one) for one in tree_sitter_nodes.elements(call.child_by_field_name("arguments"))]
+    own = walk.node.child_by_field_name("declarator")
+    if own is None or not all(given) or _taken(walk.node) == given:
+        return False
+    for one in _FUNCTIONS.below(walk.reader.parsed.tree.root_node):
+        other = one.child_by_field_name("declarator")
+        is_overload = other is not None and one != walk.node and declared_name(other) == declared_name(own)
+        if is_overload and _taken(one) == given:
+            return True
+    return False
+
+
+def _taken(function: Node) -> list[bytes]:
+    """The types of a function's parameters as it spells them, for objects and references to them."""
+    kinds = []
+    for one in parameters(function.child_by_field_name("declarator")):
+        made = one.child_by_field_name("declarator")
+        is_object = made is None or made.type in ("identifier", "reference_declarator")
+        kinds.append(text(one.child_by_field_name("type")) if is_object else b"")
+    return kinds
 
 
 def _note(walk: RoutineWalk, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:

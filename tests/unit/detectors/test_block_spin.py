@@ -235,3 +235,17 @@ def test_a_part_of_an_object_in_shared_memory_is_written_by_the_block(declared: 
     (message,) = [one.message for one in found if one.rule == "memory/block-spin"]
     assert ("other threads of its block" in message) is within
     assert ("another block or GPU" in message) is not within
+
+
+@pytest.mark.parametrize(
+    ("declared", "waiting"),
+    [("Three part = words[i];", False), ("Nine part = words[i];", True), ("Other part = words[i];", True)],
+)
+def test_a_call_of_an_overload_by_the_type_of_its_argument_is_no_turn(declared: str, waiting: bool) -> None:
+    code = (
+        '#include "types.h"\n__device__ void twice(Three &x) { x = x + x; }\n'
+        "__device__ void twice(Nine &x) {\n    __shared__ int words[9];\n"
+        f"    for (int i = 0; i < 9; ++i) {{ {declared} if (words[i] == 0) twice(part); }}\n}}\n"
+    )
+    found = [one for one in find_in_text(code, "a.cuh").findings if one.rule == "memory/block-spin"]
+    assert bool(found) is waiting

@@ -577,3 +577,29 @@ def test_what_repeats_a_condition_is_renamed_with_it_and_tells_nothing_else() ->
 def test_a_loop_without_words_says_nothing_of_options() -> None:
     text = 'project(p LANGUAGES CUDA)\nforeach()\nendforeach()\nset(CMAKE_CUDA_FLAGS "-Xcompiler=${F} -O3")\n'
     assert '"${F} -O3"' in after(text)
+
+
+SEARCH = 'find_library(CUDA_LIBRARIES\n  NAMES cudart\n  PATHS ${PLACES}\n  DOC "the runtime"\n)\n'
+
+
+def found_in(text: str) -> list[str]:
+    return [one.rule for one in find_in_text(text, "FindRuntime.cmake").findings]
+
+
+def test_a_variable_of_the_module_s_own_search_is_asked_for_as_it_is() -> None:
+    text = SEARCH + "if(NOT CUDA_LIBRARIES)\n  message(STATUS none)\nendif()\n"
+    found = find_in_text(text, "FindRuntime.cmake", unsafe=True)
+    assert [one.rule for one in found.findings] == ["build/cmake-search-library"]
+    assert "  PATHS ${PLACES} /opt/rocm/lib\n  DOC" in found.after
+    assert found.after.count("PATHS") == 1
+
+
+def test_a_variable_that_no_search_of_the_file_sets_is_cuda_s() -> None:
+    assert "build/cmake-link-runtime" in found_in("if(NOT CUDA_LIBRARIES)\n  message(STATUS none)\nendif()\n")
+    other = SEARCH.replace("cudart", "mine")
+    assert "build/cmake-link-runtime" in found_in(other + "if(NOT CUDA_LIBRARIES)\nendif()\n")
+
+
+def test_what_links_a_variable_of_a_search_gets_the_target() -> None:
+    text = SEARCH + "target_link_libraries(app ${CUDA_LIBRARIES})\n"
+    assert "target_link_libraries(app hip::host)" in find_in_text(text, "CMakeLists.txt", unsafe=True).after

@@ -513,3 +513,23 @@ def test_what_a_build_on_windows_names_of_cuda_is_a_use(text: str, name: str) ->
 )
 def test_what_only_looks_like_cudas_on_windows_is_none(text: str) -> None:
     assert [use.name for use in uses(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("all: nvcc clang\nnvcc:\n\tnvcc a.cu\n", "all: nvcc clang\nnvcc:\n\thipcc a.cu\n"),
+        (".PHONY: nvcc all\nnvcc:\n\tnvcc a.cu\n", ".PHONY: nvcc all\nnvcc:\n\thipcc a.cu\n"),
+        ("all: ; nvcc a.cu -o a\n", "all: ; hipcc a.cu -o a\n"),
+        ("all:\n\t$(MAKE) -C sub nvcc\n\tnvcc a.cu\n", "all:\n\t$(MAKE) -C sub nvcc\n\thipcc a.cu\n"),
+        ("all:\n\t$(MAKE) -C sub CC=nvcc\n", "all:\n\t$(MAKE) -C sub CC=hipcc\n"),
+        ("all:\n\tmake clean && nvcc a.cu\n", "all:\n\tmake clean && hipcc a.cu\n"),
+        (
+            "WAYS = nvcc clang\nall: $(WAYS)\nnvcc:\n\tnvcc a.cu\n",
+            "WAYS = nvcc clang\nall: $(WAYS)\nnvcc:\n\thipcc a.cu\n",
+        ),
+        ("WAY = nvcc\nnvcc:\n\t$(WAY) a.cu\n", "WAY = hipcc\nnvcc:\n\t$(WAY) a.cu\n"),
+    ],
+)
+def test_a_word_that_make_is_to_make_is_no_compiler(text: str, result: str) -> None:
+    assert after(text) == result

@@ -14,6 +14,9 @@ BINDING, DECLARED = "api/rust-binding", "api/rust-declaration"
     [
         ("use cudarc::driver::CudaDevice;", [(BINDING, "cudarc")]),
         ("use cudarc as gpu;", [(BINDING, "cudarc")]),
+        ("use era_cudart::slice::DeviceSlice;", [(BINDING, "era_cudart")]),
+        ("use era_cudart_sys::{cudaError_t, get_cuda_lib_path};", [(BINDING, "era_cudart_sys")]),
+        ("use era_cudart_tools::Kind;", []),
         ("pub use cust::prelude::*;", [(BINDING, "cust")]),
         ("extern crate rustacuda;", [(BINDING, "rustacuda")]),
         ("fn f() -> cuda_sys::cudart::cudaError_t { loop {} }", [(BINDING, "cuda_sys")]),

@@ -12,6 +12,7 @@ from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.model import Finding, Report, Style
 from cudamigrate.portable import cuda_side
+from cudamigrate.reporting.basis import basis
 
 KERNEL = """\
 #include <cuda_runtime.h>
@@ -334,3 +335,22 @@ def test_what_portable_style_leaves_says_why(tmp_path: Path, style: str, withhel
     made = pipeline.apply(written(tmp_path, files), Config(jobs=1, style=style), debug=True)
     assert [one.path for one, _ in made.rejected] == withheld
     assert all("PyTorch builds it" in why and "--style hip" in why for _, why in made.rejected)
+
+
+def test_a_scan_says_which_automatic_fixes_apply_leaves_to_the_other_style(tmp_path):
+    """As many as `apply` then withholds."""
+    build = "find_package(CUDA REQUIRED)\ncuda_add_executable(bench bench.cu)\n"
+    files = {"a.cu": KERNEL, "setup.py": SETUP, "bench/CMakeLists.txt": build}
+    made = applied(tmp_path, files)
+    (said,) = [one for one in basis(pipeline.scan(tmp_path, Config(jobs=1))) if "--style hip" in one]
+    withheld = [one for one, _ in made.rejected if one.path.endswith("CMakeLists.txt")]
+    assert withheld
+    assert f"{len(withheld)} automatic fix" in said
+    assert "setup.py:" in said
+
+
+def test_a_scan_says_nothing_of_styles_where_apply_makes_all_of_it(tmp_path):
+    applied(tmp_path, {"a.cu": KERNEL, "CMakeLists.txt": "find_package(CUDA REQUIRED)\ncuda_add_executable(a a.cu)\n"})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert report.style is None
+    assert not [one for one in basis(report) if "--style hip" in one]

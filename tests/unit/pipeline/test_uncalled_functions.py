@@ -117,3 +117,30 @@ def test_a_function_of_ptx_that_may_be_called_stays(tmp_path: Path, header: str,
     report = reported(tmp_path, {"p.cuh": "#pragma once\n" + header, "k.cu": kernel})
     assert not found(report, "build/uncalled-function")
     assert [one for one in report.findings if one.rule == "ptx/named-barrier"]
+
+
+MACRO_WAIT = WAIT.replace("__device__ __forceinline__", "GPU_INLINE")
+GPU_INLINE = "#pragma once\n#define GPU_INLINE __device__ __forceinline__\n"
+
+
+def test_what_makes_a_function_the_device_s_may_be_a_macro_of_another_file(tmp_path: Path) -> None:
+    files = {"m.cuh": GPU_INLINE, "p.cuh": '#pragma once\n#include "m.cuh"\n' + MACRO_WAIT, "k.cu": KERNEL}
+    report = reported(tmp_path, files)
+    assert found(report, "build/uncalled-function") == ["p.cuh:3"]
+    assert f"#ifndef __HIP_PLATFORM_AMD__\n{MACRO_WAIT}#endif\n" in converted(tmp_path, "p.cuh")
+
+
+def test_a_function_that_shares_its_line_stays_without_a_word_on_itself(tmp_path: Path) -> None:
+    files = {"p.cuh": "#pragma once\nstruct Empty {}; " + WAIT, "k.cu": KERNEL}
+    report = reported(tmp_path, files)
+    assert not found(report, "build/uncalled-function")
+    assert not found(report, "build/call-of-uncalled")
+    assert [one for one in report.findings if one.rule == "ptx/named-barrier"]
+
+
+def test_ptx_without_a_name_of_its_own_is_named_by_its_instruction(tmp_path: Path) -> None:
+    leaves = '__device__ __forceinline__ void leave() { asm("exit;"); }\n'
+    report = reported(tmp_path, {"p.cuh": "#pragma once\n" + leaves, "k.cu": KERNEL})
+    said = [one.message for one in report.findings if one.rule == "build/uncalled-function"]
+    assert len(said) == 1
+    assert said[0].startswith("`leave` uses `exit`, ")
