@@ -54,6 +54,7 @@ FILES = {
     "*_makefile": "make",
     "*-Makefile": "make",
     ".mk": "make",
+    "*.mk.*": "make",
     ".mak": "make",
     ".make": "make",
     "makefile.inc": "make",

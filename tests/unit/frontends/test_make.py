@@ -513,3 +513,10 @@ def test_what_a_build_on_windows_names_of_cuda_is_a_use(text: str, name: str) ->
 )
 def test_what_only_looks_like_cudas_on_windows_is_none(text: str) -> None:
     assert [use.name for use in uses(text)] == []
+
+
+@pytest.mark.parametrize(("name", "read"), [("local.mk.linux-x", True), ("local.mkx.linux", False)])
+def test_a_part_of_makefiles_for_one_machine_is_a_makefile(tmp_path: Path, name: str, read: bool) -> None:
+    (tmp_path / name).write_text("CUDA_NVCC := $(CUDA_DIR)/bin/nvcc\n")
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.rule == "build/make-nvcc" for one in found) == read
