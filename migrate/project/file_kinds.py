@@ -23,8 +23,8 @@ NAMING = (
     ".nix",
 )
 """How files end that say which macros a build may be given: documentation, and what runs builds."""
-MODULES = (".cubin", ".fatbin", ".ptx")
-"""How files of machine code for NVIDIA's GPUs end, and of PTX, which is compiled when it is loaded."""
+MODULES = (".cubin", ".fatbin", ".ptx", ".a", ".so")
+"""How files of machine code for NVIDIA's GPUs end, of PTX, which is compiled when it is loaded, and libraries."""
 PLAIN = re.compile(r"[^.]+(?:\.tpl)?$|[Mm]ake\w*\.\w+$")
 """The names of other files that do, as `INSTALL` and `Make.package`; and of templates for them."""
 LANGUAGES = {
