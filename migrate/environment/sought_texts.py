@@ -9,7 +9,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax.shell import Script
 
-USE = "text that sed looks for"
+USE = "text of CUDA's that sed looks for"
 _EDITORS = ("sed", "gsed")
 _SUBSTITUTES = re.compile(
     rb"(?:\A|[;{\n])[ \t]*(?:[\d$,]+[ \t]*)?s(?P<sign>[^\w\s\\])(?P<sought>(?:\\.|(?!(?P=sign))[^\\])*)(?P=sign)",
