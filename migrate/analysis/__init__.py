@@ -74,6 +74,7 @@ __all__ = [
     "makefile_branches",
     "makefile_c_sources",
     "makefile_calls",
+    "makefile_cuda_fortran",
     "makefile_environment",
     "makefile_families",
     "makefile_folders",

@@ -22,6 +22,11 @@ ROOT = rb"(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)
 """The toolkit's folder where it is installed by default: `/usr/local/cuda-12.4`."""
 ABOVE_NVCC = rb"(?<![\w.$({})/-])(?!/usr(?:/local)?/bin/)(?:/[\w.+-]+)+(?=/bin/nvcc(?![\w.:-]))"
 """The toolkit's folder wherever it is, as nvcc is in it: `/apps/cuda-12.4` in `/apps/cuda-12.4/bin/nvcc`."""
+ABOVE_LIBRARIES = (
+    rb"(?<=-L)(?:/[\w.+-]+)*?/cuda(?:[/-]\d+(?:\.\d+)*)?"
+    rb"(?=/lib(?:64)?[ \t]+[^\n]*?-lcu(?:dart|blas|fft|rand|sparse|solver)(?![\w-]))"
+)
+"""The toolkit's folder wherever it is, as a library of CUDA's is sought in it: `-L/apps/cuda/5.0/lib64 -lcudart`."""
 _OF_PROJECT = re.compile(rb"(?:\./|\.\./)*\w[\w.-]*(?:/[\w.-]+)*/?")
 """A folder by a path from where the Makefile is: `device`, `src/gpu`."""
 _BELOW = re.compile(

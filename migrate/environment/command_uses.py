@@ -21,6 +21,7 @@ from cudamigrate.environment import (
     hardware_queries,
     mixed_inputs,
     shown_compiler,
+    sought_texts,
 )
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -123,12 +124,12 @@ def script(found: UseCollector, read: Script) -> None:
     for assignment in read.assignments:
         variable(found, assignment)
     found.uses.extend((*(compiler_variables.folder(span) for span in folders), *within))
-    found.uses.extend(compiler_variables.tools(read))
-    found.uses.extend(compiler_variables.options(found.data, read))
+    found.uses.extend((*compiler_variables.tools(read), *compiler_variables.options(found.data, read)))
     found.uses.extend(compiler_variables.below_folders(found.data, read))
     found.uses.extend(mixed_inputs.uses(found.data, read))
     found.uses.extend(hardware_queries.uses(found.data, read))
     found.uses.extend(device_links.uses(read))
+    found.uses[:] = sought_texts.marked(found.data, read, found.uses)
     for name, span in read.expansions:
         found.add(name, span)
     for span in read.directives:

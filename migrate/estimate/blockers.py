@@ -73,6 +73,8 @@ def split(
     blocked: dict[str, Blocked] = {}
     left = []
     names = list(map(partial(_family, families=families, known={}), findings))  # no pairs: a large tree has many
+    idle = _only_installed(findings, names, families, seen)
+    names = ["" if name in idle else name for name in names] if idle else names
     whole = {str(family["name"]) for family in families if family.get("whole-files")}
     taken = {finding.path for name, finding in zip(names, findings, strict=True) if name in whole}
     for name, finding in zip(names, findings, strict=True):
@@ -92,6 +94,25 @@ def split(
         _imported(stop, seen, ported)
         stop.shown = _shown(by_name[name.partition(":")[0]], seen)
     return left, blocked
+
+
+def _only_installed(
+    findings: Sequence[Finding], names: Sequence[str], families: Sequence[Entry], seen: Survey
+) -> set[str]:
+    """The families that images and scripts install, where no code, package or build file shows a use of them."""
+    installing = {str(family["name"]): family for family in families if family.get("installing")}
+    rules: dict[str, set[str]] = {}
+    for name, finding in zip(names, findings, strict=True):
+        if name in installing:
+            rules.setdefault(name, set()).add(finding.rule)
+    found = {name for name, known in rules.items() if known <= set(installing[name]["installing"])}
+    return {name for name in found if not _has_clue(installing[name], seen)}
+
+
+def _has_clue(family: Entry, seen: Survey) -> bool:
+    """Whether something else than a test or an example shows a use of a family."""
+    places = (place for word in family.get("clues", ()) for place in clue_places(seen, word))
+    return any(not is_aside(place.path) for place in places)
 
 
 def _join_required(blocked: dict[str, Blocked]) -> None:

@@ -20,6 +20,9 @@ FILES = {
     "WORKSPACE.bazel": "bazel",
     "MODULE.bazel": "bazel",
     ".bzl": "bazel",
+    "BUILD.tpl": "bazel",
+    "BUILD.*.tpl": "bazel",
+    "*.bzl.tpl": "bazel",
 }
 PART = "build"
 TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + compiler_options.MARKS, re.IGNORECASE)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from cudamigrate.analysis import (
     makefile_c_sources,
+    makefile_cuda_fortran,
     makefile_environment,
     makefile_folders,
     makefile_found,
@@ -54,6 +55,7 @@ FILES = {
     "*_makefile": "make",
     "*-Makefile": "make",
     ".mk": "make",
+    "*.mk.*": "make",
     ".mak": "make",
     ".make": "make",
     "makefile.inc": "make",
@@ -99,6 +101,8 @@ _NAMED = re.compile(
     + makefile_folders.ROOT
     + rb"|"
     + makefile_folders.ABOVE_NVCC
+    + rb"|"
+    + makefile_folders.ABOVE_LIBRARIES
     + rb")"
     + _NO_SAMPLES
 )
@@ -158,6 +162,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     if source.path.endswith(makefile_outside.OF_CONFIGURE):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
+    uses = makefile_cuda_fortran.without_its_own(variables, file, uses)
     windows = makefile_systems.made_by_cl(file)
     there = next((span for line in file.lines if (span := makefile_ports.place(file.data, line)) is not None), None)
     if windows is not None and uses:

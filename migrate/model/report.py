@@ -54,7 +54,8 @@ class Inventory:
     `passed_over` are the C++ and CUDA files in vendored folders, `scripts` those of CMake in such folders without any
     code. `languages` counts files of languages that call CUDA by bindings and have no reader here. `naming` are files
     of no known language that may name a macro of the build, as documentation does. `modules` are files of NVIDIA's
-    machine code, `unnamed` those of no known language with an ending of code before their last: `kernels.cu.tmpl`.
+    machine code and compiled libraries, `unnamed` those of no known language with an ending of code before their
+    last: `kernels.cu.tmpl`.
     `toolkit` are those of `passed_over` that are copies of NVIDIA's own headers.
     """
 

@@ -69,6 +69,7 @@ def _findings(others: OtherDefinitions, path: str, data: bytes, rule: Rule) -> I
     if [one.args[0].text for one in before] != [one.args[0].text for one in after]:
         return
     held = cmake_target_sources.of(tree, project, path)
+    looking = list[tuple[Span, ...]]()
     for old, new in zip(before, after, strict=True):
         reading = _reading(others, path, data, held.get(new.span, ()))
         name, target = new.args[0].text, project.target(path, new)
@@ -77,6 +78,10 @@ def _findings(others: OtherDefinitions, path: str, data: bytes, rule: Rule) -> I
         side = "PRIVATE " if project.sides(path, new) else ""
         project.links.setdefault(target, []).append(("hip::host", not side))
         sure, edits = _search(project, path, data, (old, new))
+        branch = project.inside[path][new.span]
+        if edits and any(branch[: len(one)] == one for one in looking):
+            edits = []  # another target before it has the search
+        looking += [branch] if edits else []
         library = "hip::host" if sure else "$<TARGET_NAME_IF_EXISTS:hip::host>"
         line = cmake.line_end(data) + cmake.indent(data, old.span.start)
         line += f"{LINKS}({name} {side}{library})".encode()
@@ -101,18 +106,19 @@ def _search(project: CmakeProject, path: str, data: bytes, target: tuple[Command
     """
     old, new = target
     inside = project.inside[path]
-    if any(map(cmake_tree.looks_for_gpu, project.commands[path])) or path in project.finding:
+    lacking = project.misses_searches(cmake_tree.looks_for_gpu, _enables_hip)
+    if not lacking and (any(map(cmake_tree.looks_for_gpu, project.commands[path])) or path in project.finding):
         looks = [inside[one.span] for one in project.commands[path] if _requires(one)]
         looks += project.outside(path, _requires)
         return any(inside[new.span][: len(one)] == one for one in looks), []
     line = b"find_package(hip REQUIRED)" + cmake.line_end(data)
     before = [one for one in cmake.read(data) if _enables(one, "CUDA")]
-    after = [one for one in project.commands[path] if _enables(one, "HIP")]
+    after = [one for one in project.commands[path] if _enables_hip(one)]
     if before and len(before) == len(after) and before[0].span.start < old.span.start:
         branch, at = inside[after[0].span], before[0].span
         line = cmake.line_end(data) + cmake.indent(data, at.start) + line.rstrip()
         return inside[new.span][: len(branch)] == branch, [Edit(Span(at.end, at.end), line)]
-    sure = () in project.outside(path, lambda one: _enables(one, "HIP"))
+    sure = () in project.outside(path, _enables_hip)
     line = (line if sure else line.replace(b"REQUIRED", b"QUIET")) + cmake.indent(data, old.span.start)
     return sure, [Edit(Span(old.span.start, old.span.start), line)]
 
@@ -120,6 +126,10 @@ def _search(project: CmakeProject, path: str, data: bytes, target: tuple[Command
 def _requires(command: Command) -> bool:
     """Whether a command stops without HIP's package."""
     return cmake_tree.looks_for_gpu(command) and "REQUIRED" in command.words()
+
+
+def _enables_hip(command: Command) -> bool:
+    return _enables(command, "HIP")
 
 
 def _enables(command: Command, language: str) -> bool:

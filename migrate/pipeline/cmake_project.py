@@ -50,6 +50,17 @@ class CmakeProject:
         others = sorted(self._around.outer(path) - {path})
         return [self.inside[one][found.span] for one in others for found in self.commands[one] if wanted(found)]
 
+    def misses_searches(self, wanted: Callable[[Command], bool], enabling: Callable[[Command], bool]) -> bool:
+        """Whether each command that is wanted is under one more condition than what enables a language in its file."""
+        found = [(path, one) for path, many in self.commands.items() for one in many if wanted(one)]
+        return bool(found) and all(self._is_deeper(path, one, enabling) for path, one in found)
+
+    def _is_deeper(self, path: str, command: Command, enabling: Callable[[Command], bool]) -> bool:
+        branches = self.inside[path]
+        around = [branches[one.span] for one in self.commands[path] if enabling(one)]
+        mine = branches[command.span]
+        return bool(around) and all(one == mine[: len(one)] and len(one) < len(mine) for one in around)
+
     def root(self, path: str) -> str:
         """The file in whose folder the paths of a file are looked up: of a module, the one file that includes it.
 
@@ -113,6 +124,28 @@ class CmakeProject:
                 outward = word not in _INWARD if word in _ALL else outward
                 if word not in _ALL:
                     found.setdefault(self.target(path, command), []).append((word, outward))
+        return found
+
+    def sources_elsewhere(self, path: str, target: str) -> Sequence[tuple[str, Command]]:
+        """The commands of other files that give sources to the one target of a name, each with its file."""
+        if len(self._made_as.get(target, ())) != 1:
+            return ()
+        return [one for one in self._giving_sources.get(target, ()) if one[0] != path]
+
+    @cached_property
+    def _giving_sources(self) -> Mapping[str, list[tuple[str, Command]]]:
+        found: dict[str, list[tuple[str, Command]]] = {}
+        for path, command in ((path, one) for path, many in self.commands.items() for one in many):
+            if command.name == "target_sources" and command.args:
+                found.setdefault(command.args[0].text, []).append((path, command))
+        return found
+
+    @cached_property
+    def _made_as(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path, command in ((path, one) for path, many in self.commands.items() for one in many):
+            if self.makes(command):
+                found.setdefault(command.args[0].text, []).append(path)
         return found
 
     @cached_property

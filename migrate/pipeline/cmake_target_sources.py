@@ -48,6 +48,10 @@ class Project(Protocol):
         """Whether a command makes a target that compiles something."""
         ...
 
+    def sources_elsewhere(self, path: str, target: str) -> Sequence[tuple[str, Command]]:
+        """The commands of other files that give sources to the one target of a name, each with its file."""
+        ...
+
 
 def _given(tree: HipReaders, project: Project, path: str) -> dict[str, list[str]]:
     """What the files around a file, and the folders below its own, put into its variables."""
@@ -107,6 +111,10 @@ def read(tree: HipReaders, project: Project, path: str) -> Sources:
                 partial.add(targets[words[0]])
         else:
             lists.follow(command)
+    for name, span in targets.items():
+        for other, command in project.sources_elsewhere(path, name):
+            words = HeldWords(other, {}, project.tops(other), tree.paths.paths).of(command.words()[1:])
+            found[span] += _files(tree, project.root(other), words)
     files = {span: [one for one in dict.fromkeys(named) if one not in of_gpu] for span, named in found.items()}
     return Sources(files, frozenset(partial))
 

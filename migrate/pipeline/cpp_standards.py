@@ -67,10 +67,11 @@ def with_cpp_standards(
     made = {}
     for path, standards in found.items():
         below = _governed(path, found, read_once, [one.path for one in sources])
-        hosts = _governed(path, found, read_once, plain) if any(one.host for one in standards) else ()
+        for_hosts = any(one.host or one.shared for one in standards)
+        hosts = _governed(path, found, read_once, plain) if for_hosts else ()
         gone = [one.span for one in needs.results[path].findings if one.rule == _GONE and one.fix is not None]
         kept = [one for one in standards if not any(span.overlaps(one.at) for span in gone)]
-        asked = [(one, hosts if one.host else below) for one in kept]
+        asked = [_with_sources(one, below, hosts, needs) for one in kept]
         made[path] = [finding for one, which in asked for finding in _judged(one, which, needs, book, read_once[path])]
     return [_with(one, made.get(one.path, ())) for one in results]
 
@@ -137,6 +138,13 @@ class _Needs:
                     library = library or next((to for start, to in _LIBRARIES.items() if name.startswith(start)), "")
             self._heads[path] = tuple(inside), library
         return self._heads[path]
+
+
+def _with_sources(one: Named, below: Sequence[str], hosts: Sequence[str], needs: _Needs) -> tuple[Named, Sequence[str]]:
+    """A standard with the sources that decide on it: those of the GPU alone get another where no other needs one."""
+    if one.shared and max((needs.of(path)[0] for path in hosts), default=0) > one.year:
+        return replace(one, added=""), (*below, *hosts)
+    return one, hosts if one.host else below
 
 
 def _judged(one: Named, below: Sequence[str], needs: _Needs, book: Rulebook, source: SourceFile) -> list[Finding]:

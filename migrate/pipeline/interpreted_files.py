@@ -23,6 +23,8 @@ _RUN_BY = {
     b"sh": "shell", b"ash": "shell", b"bash": "shell", b"dash": "shell", b"ksh": "shell", b"zsh": "shell",
     b"python": "python", b"make": "make", b"gmake": "make",
 }  # fmt: skip
+_TEMPLATE = ".tpl"
+"""How templates end whose places Bazel fills: the file that is made of one has the name before it."""
 _LONGEST = 256
 """The bytes of a first line that Linux reads."""
 
@@ -35,7 +37,7 @@ def added(inventory: Inventory, config: Config) -> Inventory:
     """
     root, chosen = Path(inventory.root), dict[str, str]()
     for path in inventory.naming:
-        language = _language(root, path) if "." not in path.rpartition("/")[2] else ""
+        language = _language(root, path) if "." not in path.rpartition("/")[2].removesuffix(_TEMPLATE) else ""
         if language:
             chosen[path] = language
     return discovery.with_languages(inventory, chosen, config, known_files()) if chosen else inventory

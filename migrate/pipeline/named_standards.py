@@ -3,6 +3,8 @@
 A standard counts where the compiler for the GPU gets it: as an option, in a variable or property of CMake's for CUDA,
 or in CMake's for C++ where the project names none for CUDA, since CMake takes that one then for CUDA and HIP too. One
 that a variable of the project's holds is written where that is set, if nothing else gets it; else where it is used.
+Options of a folder or a target of CMake's reach sources of all languages, after all other options, so that they win.
+FindCUDA gave nvcc none of them; the language HIP has them.
 """
 
 from __future__ import annotations
@@ -10,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from cudamigrate.analysis import host_options, makefile_variables
+from cudamigrate.analysis import cmake_targets, host_options, makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.frontends import project_front_end
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, SourceFile, Span, Use
-from cudamigrate.syntax import cmake, compiler_options, makefile
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions, makefile
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -37,6 +39,9 @@ _FOR_GPU = ("CUDA_STANDARD", "HIP_STANDARD")
 _HOST_PASSES = ("-Xcompiler", "--compiler-options")
 _SOURCE = re.compile(r"[^\s\"'();,]+\.cu\b")
 _PROPERTIES = ("set_target_properties", "set_property")
+_FOR_ALL = ("add_compile_options", "target_compile_options", "add_definitions")
+"""Commands whose plain options the compilers of all languages get."""
+_PLAIN = re.compile(r"-std=((?:c|gnu)\+\+)(\w\w)")
 
 _COMMENT = re.compile(rb"[ \t]*#(?!\[=*\[)[^\r\n]*")
 """A comment up to the end of its line."""
@@ -48,8 +53,10 @@ class Named:
 
     `sure` says that the compiler for the GPU gets it whatever the tree holds, `host` the host alone. A newer
     number is written at `number`, or, where only sources of the GPU are to get it, as `added` after `number`; neither
-    where the host's compiler gets the same words. `sources` are the names of those that the command compiles, if it
-    says; `whole` is an option that has its number apart, which is written again as one word.
+    where the host's compiler gets the same words. Of one that is `shared`, the host's compiler gets what is at
+    `number` too, and sources of the GPU alone what is `added`, there `behind` all. `sources` are the names of those
+    that the command compiles, if it says; `whole` is an option that has its number apart, which is written again as
+    one word.
     """
 
     path: str
@@ -61,13 +68,16 @@ class Named:
     sources: tuple[str, ...] = ()
     whole: bool = False
     host: bool = False
+    shared: bool = False
+    behind: Span | None = None
 
     def edit(self, year: int) -> Edit | None:
         """What writes a newer standard; None where nothing is to be written."""
         if self.number is None:
             return None
         if self.added:
-            return Edit(Span(self.number.end, self.number.end), self.added.format(year=year).encode())
+            end = (self.behind or self.number).end
+            return Edit(Span(end, end), self.added.format(year=year).encode())
         return Edit(self.number, (f"-std=c++{year}" if self.whole else str(year)).encode())
 
 
@@ -94,6 +104,8 @@ def named(source: SourceFile, peers: Mapping[str, bytes], for_cxx: bool) -> list
         held = _of_commands(parsed.commands, options) if source.language == "cmake" else {}
         found = [one for use in options for one in (*_option(source, use), *_in_variable(source.path, use, held))]
         found += _of_cmake(source, parsed.commands, held, for_cxx) if source.language == "cmake" else ()
+        known = {one.at for one in found}
+        found += [one for one in _for_all(parsed) if one.at not in known]
     return sorted({one.at: one for one in found}.values(), key=lambda one: one.at)
 
 
@@ -272,6 +284,39 @@ def _of_cmake(
                 yield Named(source.path, name.span, number, sure=False, number=end, added=added)
 
 
+def _for_all(parsed: ProjectFile) -> Iterator[Named]:
+    """Standards among the options that a command of CMake's gives to sources of all languages, whatever they are."""
+    giving = [one for one in parsed.commands if one.name in _FOR_ALL and b"-std" in parsed.data]
+    hosts = cmake_targets.of_host(cmake_targets.known(parsed)) if giving else ()
+    for command in giving:
+        if command.name == "target_compile_options" and command.words()[:1] and command.words()[0] in hosts:
+            continue
+        for word in _plain_words(parsed.data, command):
+            match = _PLAIN.fullmatch(word.text)
+            if match is not None and year(match[2]):
+                behind, added = _for_hip(parsed.source, command, match[1])
+                place = _last(word.span, match[2])
+                yield Named(
+                    parsed.source.path, word.span, year(match[2]), False, place, added, shared=True, behind=behind
+                )
+
+
+def _plain_words(data: bytes, command: Command) -> Iterator[compiler_options.Word]:
+    """The words of a command that no expression gives."""
+    for stretch in generator_expressions.stretches(data, command):
+        if not stretch.inside:
+            yield from compiler_options.words(data, stretch.span.start, stretch.span.end)
+
+
+def _for_hip(source: SourceFile, command: Command, kind: str) -> tuple[Span, str]:
+    """What gives sources of the language HIP another standard than a command for all does, and what it is behind."""
+    option = f"$<$<COMPILE_LANGUAGE:HIP>:-std={kind}{{year}}>"
+    if command.name != "add_definitions":
+        return command.args[-1].outer, f" {option}"
+    span, line = _next_line(source, command)
+    return span, f"{line}add_compile_options({option})"
+
+
 def _given(command: Command, endings: Sequence[str]) -> Iterator[tuple[Argument, Argument]]:
     """The variable or property that a command gives a standard, and the value."""
     if command.name == "set":
@@ -285,8 +330,14 @@ def _given(command: Command, endings: Sequence[str]) -> Iterator[tuple[Argument,
 def _beside(source: SourceFile, command: Command, value: Argument) -> tuple[Span | None, str]:
     """Where a standard for HIP is written beside that for C++, and as what."""
     if command.name == "set":
-        line = (cmake.line_end(source.data) + cmake.indent(source.data, command.span.start)).decode()
-        comment = _COMMENT.match(source.data, command.span.end)  # it stays beside what it is about
-        end = command.span.end if comment is None else comment.end()
-        return Span(command.span.start, end), f"{line}set(CMAKE_HIP_STANDARD {{year}})"
+        span, line = _next_line(source, command)
+        return span, f"{line}set(CMAKE_HIP_STANDARD {{year}})"
     return (value.outer, " HIP_STANDARD {year}") if command.name == "set_target_properties" else (None, "")
+
+
+def _next_line(source: SourceFile, command: Command) -> tuple[Span, str]:
+    """A command with the comment beside it, which stays there, and how a line behind it begins."""
+    comment = _COMMENT.match(source.data, command.span.end)
+    end = command.span.end if comment is None else comment.end()
+    line = cmake.line_end(source.data) + cmake.indent(source.data, command.span.start)
+    return Span(command.span.start, end), line.decode()

@@ -71,6 +71,7 @@ from cudamigrate.pipeline.port_alias_headers import with_alias_headers
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.port_missing_functions import with_missing_functions
 from cudamigrate.pipeline.port_undeclared import with_undeclared
+from cudamigrate.pipeline.prebuilt_libraries import with_prebuilt_libraries
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.restricted_values import with_restricted_values
@@ -217,7 +218,8 @@ def _with_modules(
     made: Sequence[FileResult], book: Rulebook, port: PortFacts, inventory: Inventory, read: Read
 ) -> list[FileResult]:
     """The results, with what is said of machine code that the program loads, and of nvcc, which makes it meanwhile."""
-    return with_module_files(with_started_compilers(made, book, read), book, port, inventory, read)
+    made = with_module_files(with_started_compilers(made, book, read), book, port, inventory, read)
+    return with_prebuilt_libraries(made, book, inventory, read)
 
 
 def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:

@@ -23,10 +23,10 @@ NAMING = (
     ".nix",
 )
 """How files end that say which macros a build may be given: documentation, and what runs builds."""
-MODULES = (".cubin", ".fatbin", ".ptx")
-"""How files of machine code for NVIDIA's GPUs end, and of PTX, which is compiled when it is loaded."""
-PLAIN = re.compile(r"[^.]+$|[Mm]ake\w*\.\w+$")
-"""The names of other files that do, as `INSTALL` and `Make.package`."""
+MODULES = (".cubin", ".fatbin", ".ptx", ".a", ".so")
+"""How files of machine code for NVIDIA's GPUs end, of PTX, which is compiled when it is loaded, and libraries."""
+PLAIN = re.compile(r"[^.]+(?:\.tpl)?$|[Mm]ake\w*\.\w+$")
+"""The names of other files that do, as `INSTALL` and `Make.package`; and of templates for them."""
 LANGUAGES = {
     ".go": "Go",
     ".rs": "Rust",

@@ -133,7 +133,12 @@ def _stands(entry: Diagnostic) -> bool:
 def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:
     for verdict in judged.verdicts:
         if verdict.word == "failed":
-            yield from ((verdict.path, entry) for entry in verdict.diagnostics if entry.kind != "missing-header")
+            yield from ((verdict.path, entry) for entry in verdict.diagnostics if is_of_code(entry))
+
+
+def is_of_code(entry: Diagnostic) -> bool:
+    """Whether a complaint is about the code: what only an incomplete stand-in lacks, says nothing of it."""
+    return entry.kind != "missing-header" and (entry.kind != "stand-in" or entry.foreseen)
 
 
 def _cause(entries: list[tuple[str, Diagnostic]]) -> Cause:

@@ -180,8 +180,9 @@ def _raised(verdict: Verdict, newer: Verdict) -> Verdict:
     had = _errors(newer.diagnostics)
     taken = verdict.flags.partition(",")[0]
     advice = (
-        f"an error by {taken}, which ROCm's libraries need: the project's build files name {verdict.named}, by which "
-        f"the original has none here; change the line, or give this target {verdict.named} if it uses no such library"
+        f"an error by {taken}, which rocThrust, hipCUB or PyTorch need: the project's build files name "
+        f"{verdict.named}, by which the original has none here; change the line, or give this target "
+        f"{verdict.named} if it uses no such library"
     )
     entries = (
         replace(entry, advice=_both(advice, entry.advice)) if _is_by_standard(entry) and _at(entry) in had else entry

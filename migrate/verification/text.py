@@ -144,7 +144,8 @@ def _newer(judged: Verification) -> Iterator[str]:
             found.setdefault((one.named, one.flags.partition(",")[0]), []).append(one.path)
     for (named, taken), paths in sorted(found.items()):
         said = f"{_files(paths)} type-checked as {taken}, where the project's build files name {named}"
-        yield f"{said}: ROCm's libraries need {taken}. As {named} they were not checked: files without them may compile"
+        said += f": rocThrust, hipCUB or PyTorch need {taken}"
+        yield f"{said}. As {named} they were not checked: files without them may compile"
 
 
 def _given(judged: Verification) -> Iterator[str]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from cudamigrate.model import Finding, Position, Report, Rule, SourceFile, Span, numbered
 from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Place, Verification
+from cudamigrate.verification import causes
 
 _MOST = 160
 """Characters of a compiler's message that a finding repeats."""
@@ -23,7 +24,7 @@ def with_findings(report: Report, judged: Verification, rule: Rule, read: Callab
     for verdict in judged.verdicts:
         for entry in verdict.diagnostics if verdict.word == "failed" else ():
             place = entry.origin or entry.place
-            if not (entry.foreseen or entry.before) and place.path in paths:
+            if not (entry.foreseen or entry.before) and causes.is_of_code(entry) and place.path in paths:
                 found.setdefault((place.path, entry.message), {}).setdefault(place, entry)
     if not found:
         return report

@@ -128,3 +128,20 @@ def test_a_port_without_gaps_has_none_to_close(tmp_path: Path) -> None:
     part = Part(".", [FileResult("a.cu", "cuda", 10, 100, True)], "ported", "native-cuda")
     assert business.verdicts([part], [], [], None, ("", 0.0), (), 0)[-1].because.endswith("Compare its numbers.")
     assert whole(estimate(tmp_path, tree)).because.endswith("Close its gaps, then compare numbers.")
+
+
+INSTALLS = "FROM ubuntu\nRUN apt-get install -y libnvinfer-dev\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "stopping"),
+    [
+        ({}, []),
+        ({"tests/e.py": "import tensorrt\n"}, []),
+        ({"e.py": "import tensorrt\n"}, ["TensorRT"]),
+        ({"b.cu": "#include <NvInfer.h>\nnvinfer1::IRuntime *r;\n"}, ["TensorRT"]),
+    ],
+)
+def test_what_only_an_image_installs_blocks_nothing(tmp_path: Path, more: dict[str, str], stopping: list[str]) -> None:
+    found = estimate(tmp_path, {"a.cu": KERNEL, "docker/Dockerfile": INSTALLS, **more}, ONE)
+    assert [one.title for one in found.blockers] == stopping

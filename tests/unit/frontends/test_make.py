@@ -533,3 +533,10 @@ def test_what_only_looks_like_cudas_on_windows_is_none(text: str) -> None:
 )
 def test_a_word_that_make_is_to_make_is_no_compiler(text: str, result: str) -> None:
     assert after(text) == result
+
+
+@pytest.mark.parametrize(("name", "read"), [("local.mk.linux-x", True), ("local.mkx.linux", False)])
+def test_a_part_of_makefiles_for_one_machine_is_a_makefile(tmp_path: Path, name: str, read: bool) -> None:
+    (tmp_path / name).write_text("CUDA_NVCC := $(CUDA_DIR)/bin/nvcc\n")
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.rule == "build/make-nvcc" for one in found) == read

@@ -364,3 +364,39 @@ def test_the_form_of_a_link_is_that_of_its_branch(
     )
     made = lines(tmp_path, found + branches + after)
     assert line in made
+
+
+SEARCHING = "if(GPU)\n  enable_language(CUDA)\n  {}\nendif()\n"
+PROFILED = "if(PROFILE)\n    find_package(CUDAToolkit REQUIRED)\n  endif()"
+
+
+@pytest.mark.parametrize(
+    ("search", "looks"), [(PROFILED, ["find_package(hip QUIET)"]), ("find_package(CUDAToolkit REQUIRED)", [])]
+)
+def test_a_search_under_one_more_condition_than_the_language_is_none(
+    search: str, looks: list[str], tmp_path: Path
+) -> None:
+    files = {
+        "CMakeLists.txt": f"project(app CXX)\n{SEARCHING.format(search)}add_subdirectory(src)\n",
+        "src/CMakeLists.txt": "add_executable(app host.cpp)\nadd_executable(other main.cpp)\n",
+    }
+    assert converted(tmp_path, files)["src/CMakeLists.txt"].splitlines() == [
+        *looks,
+        "add_executable(app host.cpp)",
+        "target_link_libraries(app $<TARGET_NAME_IF_EXISTS:hip::host>)",
+        "add_executable(other main.cpp)",
+        "target_link_libraries(other $<TARGET_NAME_IF_EXISTS:hip::host>)",
+    ]
+
+
+@pytest.mark.parametrize(("others", "linked"), [("", True), ("add_library(core main.cpp)\n", False)])
+def test_a_file_that_is_included_gives_sources_to_the_one_target_of_a_name(
+    others: str, linked: bool, tmp_path: Path
+) -> None:
+    files = {
+        "CMakeLists.txt": f'{HEAD}add_library(core "")\ninclude(src/CMakeLists.txt)\n',
+        "src/CMakeLists.txt": 'target_sources(core PRIVATE "${CMAKE_CURRENT_LIST_DIR}/host.cpp")\n',
+        "other/CMakeLists.txt": others,
+    }
+    made = converted(tmp_path, files)["CMakeLists.txt"]
+    assert ('add_library(core "")\ntarget_link_libraries(core hip::host)\n' in made) == linked

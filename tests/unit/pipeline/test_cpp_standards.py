@@ -319,3 +319,47 @@ def test_a_standard_that_is_only_passed_on_beside_nvccs_is_none_of_clangs(tmp_pa
     assert findings(tmp_path / "own", files) == []
     files["Makefile"] = PASSING.format("-Xcompiler $(CXXFLAGS)")
     assert findings(tmp_path / "none", files) == [("library-standard", "Makefile", "-std=c++14", False)]
+
+
+FIND_CUDA = "cmake_minimum_required(VERSION 3.1)\nproject(a)\nfind_package(CUDA REQUIRED)\n{}\n"
+FIND_CUDA += "cuda_add_executable(a a.cu b.cpp)\n"
+FOR_HIP = "$<$<COMPILE_LANGUAGE:HIP>:-std={}++17>"
+
+
+@pytest.mark.parametrize(
+    ("given", "becomes"),
+    [
+        ("add_compile_options(-std=c++11)", f"add_compile_options(-std=c++11 {FOR_HIP.format('c')})"),
+        ('add_compile_options("-std=gnu++11" -g)', f'add_compile_options("-std=gnu++11" -g {FOR_HIP.format("gnu")})'),
+        (
+            "add_definitions(-std=c++11) # a",
+            f"add_definitions(-std=c++11) # a\nadd_compile_options({FOR_HIP.format('c')})",
+        ),
+        ("add_compile_options(-std=c++17)", "add_compile_options(-std=c++17)"),
+        (
+            "add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-std=c++11>)",
+            "add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-std=c++11>)",
+        ),
+        (
+            "add_library(h h.cpp)\ntarget_compile_options(h PRIVATE -std=c++11)",
+            "add_library(h h.cpp)\ntarget_compile_options(h PRIVATE -std=c++11)",
+        ),
+    ],
+)
+def test_an_option_for_all_languages_reaches_hip_where_findcuda_gave_nvcc_none(
+    tmp_path: Path, given: str, becomes: str
+) -> None:
+    files = {"CMakeLists.txt": FIND_CUDA.format(given), "a.cu": THRUST, "b.cpp": "int b;\n", "h.cpp": "int h;\n"}
+    assert f"\n{becomes}\nset_source" in changed(tmp_path, files)["CMakeLists.txt"]
+
+
+@pytest.mark.parametrize(
+    ("header", "becomes"),
+    [("thrust/host_vector.h", "-std=c++17"), ("vector", f"-std=c++11 {FOR_HIP.format('c')}")],
+)
+def test_an_option_for_all_languages_is_raised_where_sources_for_the_host_need_it(
+    tmp_path: Path, header: str, becomes: str
+) -> None:
+    files = {"CMakeLists.txt": FIND_CUDA.format("add_compile_options(-std=c++11)"), "a.cu": THRUST}
+    made = changed(tmp_path, files | {"b.cpp": f"#include <{header}>\nint b;\n"})
+    assert f"\nadd_compile_options({becomes})\n" in made["CMakeLists.txt"]

@@ -39,6 +39,14 @@ def test_the_first_line_says_the_language(line: str, language: str, tmp_path: Pa
     assert read(tmp_path, {"tools/build": f"{line}\n{BUILD}"}) == {"tools/build": language}
 
 
+def test_a_template_of_bazels_is_one_too(tmp_path: Path) -> None:
+    script = f"#!/usr/bin/env python\n{BUILD}"
+    assert read(tmp_path, {"bin/wrapper.tpl": script, "bin/notes.tpl": BUILD}) == {"bin/wrapper.tpl": "python"}
+    files = {"BUILD.tpl": "", "BUILD.windows.tpl": "", "defs.bzl.tpl": "", "bin/wrapper.x.tpl": script}
+    made = read(tmp_path / "bazel", files)
+    assert made == {"BUILD.tpl": "bazel", "BUILD.windows.tpl": "bazel", "defs.bzl.tpl": "bazel"}
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,7 +9,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Place, Toolchain, Verdict, Verification
 from cudamigrate.pipeline import run
-from cudamigrate.verification import unforeseen
+from cudamigrate.verification import causes, unforeseen
 
 TEXT = "#include <cuda_runtime.h>\nint a = 1;\nint b = nothing;\n"
 CHOSEN = Toolchain("clang", "clang", "7.1", (), ("gfx942",))
@@ -55,3 +55,13 @@ def test_an_error_of_the_originals_is_no_finding_and_another_of_that_file_is(tmp
     both = Verdict("a.cu", "failed", (WRONG, before), original="failed")
     ((path, line, _, _),) = unforeseen_findings(tmp_path, both)
     assert (path, line) == ("a.cu", 3)
+
+
+def test_what_only_an_incomplete_header_of_ours_lacks_is_no_finding_and_no_cause(tmp_path: Path) -> None:
+    lacked = replace(WRONG, kind="stand-in", header="rocThrust", origin=Place("a.cu", 2, 1), message="no 'free'")
+    both = Verdict("a.cu", "failed", (WRONG, lacked))
+    assert [line for _, line, _, _ in unforeseen_findings(tmp_path, both)] == [3]
+    judged = Verification(CHOSEN, (both,), ("gfx942",))
+    assert [one.message for one in causes.of(judged)] == ["no 'nothing'"]
+    foreseen = Verdict("a.cu", "failed", (WRONG, replace(lacked, rule="api/x", foreseen=True)))
+    assert len(causes.of(Verification(CHOSEN, (foreseen,), ("gfx942",)))) == 2

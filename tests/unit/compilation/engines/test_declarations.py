@@ -137,6 +137,12 @@ USES = {
         #include <thrust/system/hip/vector.h>
         char *take(size_t n) { return thrust::hip::malloc<char>(n).get(); }
         void give(char *p) { thrust::hip::free(thrust::hip::pointer<char>(p)); }""",
+    "memory that is freed by the tag of its system": """
+        #include <thrust/host_vector.h>
+        template <class Space> struct Gives { void operator()(const int *p) { thrust::free(Space(), (void *)p); } };
+        void give(int *p) { Gives<thrust::device_system_tag>()(p); Gives<thrust::host_system_tag>()(p); }
+        thrust::device_system_tag tag{};
+        int *take(size_t n) { return thrust::malloc<int>(thrust::device, n).get(); }""",
     "random numbers": """
         #include <hiprand/hiprand_kernel.h>
         __global__ void k(hiprandState_t *s, hiprandStatePhilox4_32_10_t *p, float4 *out) {
@@ -271,6 +277,10 @@ FAULTS = {
     "a raw pointer where rocThrust takes its own": (
         "#include <thrust/system/hip/memory.h>\nvoid f(char *p) { thrust::hip::free(p); }",
         "no viable conversion",
+    ),
+    "memory that is freed by no system": (
+        "#include <thrust/memory.h>\nvoid f(int *p) { thrust::free(3, p); }",
+        "no matching function",
     ),
     "the host's swap in a kernel": (
         "#include <thrust/swap.h>\n#include <utility>\n__global__ void k(int *a) { std::swap(a[0], a[1]); }",

@@ -60,9 +60,6 @@
 #define THRUST_PATCH_NUMBER 0
 
 namespace thrust {
-struct host_system_tag {};
-struct device_system_tag {};
-struct any_system_tag {};
 template <class A, class B> CM_THRUST_HD inline void swap(A &, B &) CM_THRUST_NONE
 
 template <class A, class B> struct pair {
@@ -207,6 +204,15 @@ constexpr detail::seq_t seq;
 constexpr detail::host_t host;
 constexpr detail::device_t device;
 template <class Derived> using execution_policy = detail::execution_policy_base<Derived>;
+struct host_system_tag : execution_policy<host_system_tag> {
+    constexpr host_system_tag() {}
+};
+struct device_system_tag : execution_policy<device_system_tag> {
+    constexpr device_system_tag() {}
+};
+struct any_system_tag : execution_policy<any_system_tag> {
+    constexpr any_system_tag() {}
+};
 template <class Derived> struct device_execution_policy : detail::execution_policy_base<Derived> {};
 template <class Derived> struct host_execution_policy : detail::execution_policy_base<Derived> {};
 

@@ -103,6 +103,11 @@ template <class T> __host__ void device_free(device_ptr<T>) CM_THRUST_NONE
 template <class T> __host__ void device_delete(device_ptr<T>, size_t = 0) CM_THRUST_NONE
 template <class T, class P>
 CM_THRUST_HD pair<T *, ptrdiff_t> get_temporary_buffer(const detail::execution_policy_base<P> &, ptrdiff_t) CM_THRUST_NONE
+template <class P, class T>
+CM_THRUST_HD void return_temporary_buffer(const detail::execution_policy_base<P> &, T, ptrdiff_t) CM_THRUST_NONE
+template <class P> CM_THRUST_HD device_ptr<void> malloc(const detail::execution_policy_base<P> &, size_t) CM_THRUST_NONE
+template <class T, class P> CM_THRUST_HD device_ptr<T> malloc(const detail::execution_policy_base<P> &, size_t) CM_THRUST_NONE
+template <class P, class T> CM_THRUST_HD void free(const detail::execution_policy_base<P> &, T) CM_THRUST_NONE
 
 #define CM_ALLOCATOR(name, ptr) \
     template <class T> class name { \
