@@ -65,6 +65,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import with_own_clones, without_own_libraries, without_own_packages
 from cudamigrate.pipeline.own_runtime_words import with_cudas_words
 from cudamigrate.pipeline.own_wrappers import without_casts
+from cudamigrate.pipeline.passed_kernel_files import with_passed_kernel_files
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.pasted_uses import with_pasted_uses
 from cudamigrate.pipeline.plain_headers import with_macro_names
@@ -222,8 +223,10 @@ def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside
 def _with_modules(
     made: Sequence[FileResult], book: Rulebook, port: PortFacts, inventory: Inventory, read: Read
 ) -> list[FileResult]:
-    """The results, with what is said of machine code that the program loads, and of nvcc, which makes it meanwhile."""
-    return with_module_files(with_started_compilers(made, book, read), book, port, inventory, read)
+    """The results, with what is said of machine code that the program loads, of nvcc, which makes it meanwhile, and of
+    sources that Python passes on to be compiled."""
+    made = with_passed_kernel_files(with_started_compilers(made, book, read), book, read)
+    return with_module_files(made, book, port, inventory, read)
 
 
 def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
