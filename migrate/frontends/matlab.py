@@ -27,8 +27,8 @@ _ARRAYS = re.compile(
 )
 """What the toolbox has: its types, the functions of its array type, `gpuArray.zeros(`, and those of its package."""
 _MADE = re.compile(
-    rb"(?<![\w.])(?:zeros|ones|eye|randn?|randi|inf|Inf|nan|NaN|true|false|colon|linspace)[ \t]*\([^\n;%]{0,200}?,[ \t]*"
-    rb"(?P<quote>['\"])(?P<name>gpuArray)(?P=quote)"
+    rb"(?<![\w.])(?:zeros|ones|eye|randn?|randi|inf|Inf|nan|NaN|true|false|colon|linspace)[ \t]*\([^\n;%]{0,200}?,"
+    rb"[ \t]*(?P<quote>['\"])(?P<name>gpuArray)(?P=quote)"
 )
 """An array that is made on the GPU by the name of its class: `zeros(n, 'single', 'gpuArray')`."""
 _OPTIONS = re.compile(rb"<config\b[^>]*?\bName\s*=\s*\"(?P<name>nvcc)\"|(?P<variable>\$NVCC)\b", re.DOTALL)
