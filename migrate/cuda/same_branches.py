@@ -6,8 +6,9 @@ from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
-_SUM = re.compile(rb"(?:return|[^\w\s)\]]+) \* \( [A-Za-z_]\w* \+")
-"""Where the object that a sum of a pointer and a number points to is read: `= * ( p +`."""
+_READS = re.compile(rb"return|[^\w\s)\]]+")
+"""What is before the `*` that reads what a pointer points to: `= *p`; behind a name or a bracket it multiplies."""
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 _LONGEST = 4000
 """Bytes of branches that are compared with each other."""
 
@@ -40,15 +41,33 @@ def _said(lexed: Lexed, branch: Span) -> list[bytes]:
 
 
 def _indexed(tokens: list[bytes]) -> list[bytes]:
-    """Tokens with `p[i]` in the place of `*(p + i)`."""
-    words, opened = list[bytes](), list[bool]()
+    """Tokens with `p[i]` in the place of `*(p + i)`, and `(p)[i]` in that of `*((p) + i)`."""
+    words, opened, reads, sums = list[bytes](), list[bool](), set[int](), set[int]()
     for at, word in enumerate(tokens):
-        if word == b"(":
-            opened.append(bool(_SUM.fullmatch(b" ".join(tokens[max(at - 2, 0) : at + 3]))))
-        elif word == b")" and opened and opened.pop():
-            word = b"]"
-        elif word == b"+" and opened and opened[-1] and tokens[at - 2] == b"(":
-            words[-3:-1] = []
-            word = b"["
-        words.append(word)
+        if word == b"*" and (plus := _sum(tokens, at)):
+            reads.add(at)
+            sums.add(plus)
+        elif at - 1 in reads:
+            opened.append(True)
+        elif at in sums:
+            words.append(b"[")
+        else:
+            if word == b"(":
+                opened.append(False)
+            elif word == b")" and opened and opened.pop():
+                word = b"]"
+            words.append(word)
     return words
+
+
+def _sum(tokens: list[bytes], at: int) -> int:
+    """Where the `+` is in what a `*` reads, `*(p + i)` or `*((p) + i)`; 0 where it reads no sum, or multiplies."""
+    if at == 0 or _READS.fullmatch(tokens[at - 1]) is None or tokens[at + 1 : at + 2] != [b"("]:
+        return 0
+    end = at + 2
+    if tokens[end : end + 1] == [b"("]:
+        while end < len(tokens) and tokens[end] != b")":  # a name in brackets, as macros write their parameters
+            end += 1
+        end = end if end == at + 4 else len(tokens)
+    is_name = end < len(tokens) and (end == at + 4 or _NAME.fullmatch(tokens[end]) is not None)
+    return end + 1 if is_name and tokens[end + 1 : end + 2] == [b"+"] else 0
