@@ -64,10 +64,8 @@ def _sum(tokens: list[bytes], at: int) -> int:
     """Where the `+` is in what a `*` reads, `*(p + i)` or `*((p) + i)`; 0 where it reads no sum, or multiplies."""
     if at == 0 or _READS.fullmatch(tokens[at - 1]) is None or tokens[at + 1 : at + 2] != [b"("]:
         return 0
-    end = at + 2
-    if tokens[end : end + 1] == [b"("]:
-        while end < len(tokens) and tokens[end] != b")":  # a name in brackets, as macros write their parameters
-            end += 1
-        end = end if end == at + 4 else len(tokens)
-    is_name = end < len(tokens) and (end == at + 4 or _NAME.fullmatch(tokens[end]) is not None)
+    bracketed = tokens[at + 2 : at + 3] == [b"("]  # as macros write their parameters
+    end = at + 4 if bracketed else at + 2
+    name = b"".join(tokens[at + 2 : end + 1])
+    is_name = _NAME.fullmatch(name[1:-1] if bracketed and name.endswith(b")") else name) is not None
     return end + 1 if is_name and tokens[end + 1 : end + 2] == [b"+"] else 0

@@ -59,7 +59,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
 
 
 def _decides(read: Program, node: Node) -> bool:
-    """Whether a literal is compared, and not with what the test gave to a mock of the library: `assert a == "sm_90"`."""
+    """Whether a literal is compared, and not with what a test gave to a mock itself: `assert a == "sm_90"`."""
     around = _compared(read, node)
     stated = around is not None and around.parent is not None and around.parent.type == "assert_statement"
     return around is not None and not (stated and _MOCKS.search(read.py.text))

@@ -7,7 +7,7 @@ soon as one is read, and values that are declared with CUDA's numbers mean somet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
 from cudamigrate.cuda.code_files import CUDA_INCLUDE
@@ -74,23 +74,26 @@ class _Tree:
             self._together[path] = self._graph.together((path,))
         return self._together[path]
 
-    def is_loaded(self, path: str) -> bool:
-        """Whether a file is read with one that opens a library of CUDA's, and with none of CUDA's headers."""
-        return not self.reads_cudas(path) and self._any(path, _loads)
-
-    def reads_cudas(self, path: str) -> bool:
-        """Whether CUDA's own headers are read with a file: nvcc reads some before each of its sources.
+    @cached_property
+    def _cudas(self) -> frozenset[str]:
+        """The files that CUDA's own headers are read with: nvcc reads some before each of its sources.
 
         A header of the repository that is called like one of them is none.
         """
         paths = include_paths(self.read, self._code)
-        return any(
-            one.endswith((".cu", ".cuh")) or any(not paths.possible(one, name) for name in _cudas(self.read, one))
-            for one in self.together(path)
+        return frozenset(
+            one
+            for one in self._code
+            if one.endswith((".cu", ".cuh")) or any(not paths.possible(one, name) for name in _cudas(self.read, one))
         )
 
-    def _any(self, path: str, ask: Callable[[SourceFile], bool]) -> bool:
-        return any(asked(self.read, one, ask) for one in sorted(self.together(path)))
+    def is_loaded(self, path: str) -> bool:
+        """Whether a file is read with one that opens a library of CUDA's, and with none of CUDA's headers."""
+        return not self.reads_cudas(path) and any(asked(self.read, one, _loads) for one in sorted(self.together(path)))
+
+    def reads_cudas(self, path: str) -> bool:
+        """Whether CUDA's own headers are read with a file."""
+        return not self._cudas.isdisjoint(self.together(path))
 
 
 def _loads(source: SourceFile) -> bool:
@@ -111,7 +114,8 @@ def _cudas(read: Read, path: str) -> Iterator[str]:
 def _declared(result: FileResult, read: Read) -> frozenset[str]:
     """The names of CUDA's that findings are on and that their file declares."""
     named = {one.name for one in result.findings if one.rule.startswith("api/") and _OF_CUDA.match(one.name)}
-    return (asked(read, result.path, _declares) or frozenset()).intersection(named)
+    found = asked(read, result.path, _declares) if named else None
+    return found.intersection(named) if found is not None else frozenset()
 
 
 def _declares(source: SourceFile) -> frozenset[str]:
