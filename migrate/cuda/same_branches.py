@@ -6,8 +6,9 @@ from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
-_SUM = re.compile(rb"(?:return|[^\w\s)\]]+) \* \( [A-Za-z_]\w* \+")
-"""Where the object that a sum of a pointer and a number points to is read: `= * ( p +`."""
+_READS = re.compile(rb"return|[^\w\s)\]]+")
+"""What is before the `*` that reads what a pointer points to: `= *p`; behind a name or a bracket it multiplies."""
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 _LONGEST = 4000
 """Bytes of branches that are compared with each other."""
 
@@ -40,15 +41,31 @@ def _said(lexed: Lexed, branch: Span) -> list[bytes]:
 
 
 def _indexed(tokens: list[bytes]) -> list[bytes]:
-    """Tokens with `p[i]` in the place of `*(p + i)`."""
-    words, opened = list[bytes](), list[bool]()
+    """Tokens with `p[i]` in the place of `*(p + i)`, and `(p)[i]` in that of `*((p) + i)`."""
+    words, opened, reads, sums = list[bytes](), list[bool](), set[int](), set[int]()
     for at, word in enumerate(tokens):
-        if word == b"(":
-            opened.append(bool(_SUM.fullmatch(b" ".join(tokens[max(at - 2, 0) : at + 3]))))
-        elif word == b")" and opened and opened.pop():
-            word = b"]"
-        elif word == b"+" and opened and opened[-1] and tokens[at - 2] == b"(":
-            words[-3:-1] = []
-            word = b"["
-        words.append(word)
+        if word == b"*" and (plus := _sum(tokens, at)):
+            reads.add(at)
+            sums.add(plus)
+        elif at - 1 in reads:
+            opened.append(True)
+        elif at in sums:
+            words.append(b"[")
+        else:
+            if word == b"(":
+                opened.append(False)
+            elif word == b")" and opened and opened.pop():
+                word = b"]"
+            words.append(word)
     return words
+
+
+def _sum(tokens: list[bytes], at: int) -> int:
+    """Where the `+` is in what a `*` reads, `*(p + i)` or `*((p) + i)`; 0 where it reads no sum, or multiplies."""
+    if at == 0 or _READS.fullmatch(tokens[at - 1]) is None or tokens[at + 1 : at + 2] != [b"("]:
+        return 0
+    bracketed = tokens[at + 2 : at + 3] == [b"("]  # as macros write their parameters
+    end = at + 4 if bracketed else at + 2
+    name = b"".join(tokens[at + 2 : end + 1])
+    is_name = _NAME.fullmatch(name[1:-1] if bracketed and name.endswith(b")") else name) is not None
+    return end + 1 if is_name and tokens[end + 1 : end + 2] == [b"+"] else 0

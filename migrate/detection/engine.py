@@ -27,6 +27,7 @@ from cudamigrate.detection import (
 from cudamigrate.detection.function_findings import once_in_conditions, once_in_functions, without_parts
 from cudamigrate.detection.refused_fragments import without_running
 from cudamigrate.detection.removed_names import without_removed
+from cudamigrate.detection.same_sides import without_same_sides
 from cudamigrate.detection.split_waves import with_shared_waves
 from cudamigrate.detection.unread_host_code import without_unread
 from cudamigrate.lazy_dataclasses import replace
@@ -65,7 +66,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
             if said is not None and not said.silent and _is_read(name, parsed, hit.use.span.start):
                 made = _told(_finding(parsed, hit.use, said, hit.words, included), hit)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
-    found = with_shared_waves(parsed, list(without_unread(parsed, without_removed(found))))
+    found = with_shared_waves(parsed, without_same_sides(parsed, list(without_unread(parsed, without_removed(found)))))
     kept = once_in_conditions(parsed, without_parts(found))
     return in_order(once_in_functions(parsed, book, without_running(parsed, list(kept))))
 

@@ -28,6 +28,8 @@ _NAMES = re.compile(rb"(?i)(?:device|gpu|card|cuda)_?\w*name|name\(|\.name\b|get
 _MATCHES = re.compile(rb"re\.(?:search|match|fullmatch|findall)")
 _PARTS = re.compile(r"[|()^$]|\.\*|\\b")
 """What parts the names in a regular expression: `A100|H100`, `(?:V100)`, `.*T4`."""
+_MOCKS = re.compile(rb"\b(?:from|import)[ \t]+(?:unittest\.)?mock\b|\bfrom[ \t]+unittest[ \t]+import[ \t]+mock\b")
+"""An import of what stands in for a library in tests."""
 _ANY_NAME = re.compile(rb"(?i)name")
 
 
@@ -43,7 +45,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         if not text:
             continue
         kind = ""
-        if _ARCH.fullmatch(text) and _compared(read, node) is not None:
+        if _ARCH.fullmatch(text) and _decides(read, node):
             kind = "nvidia-architecture"
         elif any(_GPU.fullmatch(part.strip()) for part in _PARTS.split(text)):
             around = _compared(read, node)
@@ -54,6 +56,13 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         if kind:
             span = read.py.place(node)
             yield Hit(f"python/{kind}", Use("string", text, span, span, certainty="syntax"))
+
+
+def _decides(read: Program, node: Node) -> bool:
+    """Whether a literal is compared, and not with what a test gave to a mock itself: `assert a == "sm_90"`."""
+    around = _compared(read, node)
+    stated = around is not None and around.parent is not None and around.parent.type == "assert_statement"
+    return around is not None and not (stated and _MOCKS.search(read.py.text))
 
 
 def _compared(read: Program, node: Node) -> Node | None:

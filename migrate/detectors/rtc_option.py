@@ -13,7 +13,7 @@ _COMPILING = (b"nvrtc", b"hiprtc", b"jitify", b"Jitify")
 _OPTION = re.compile(
     rb'"-{1,2}(?:use_fast_math|default-device|device-as-default-execution-space|(?:rdc|relocatable-device-code)(?:=\w+)?|dc'
     rb"|maxrregcount(?:=\w*)?|lineinfo|generate-line-info|device-debug|dopt(?:=\w+)?|extra-device-vectorization|restrict"
-    rb"|fmad=?\w*|ftz=?\w*|prec-(?:div|sqrt)=?\w*|ptxas-options=?[^\"]*|disable-warnings|std=c\+\+\w+(?=\")|split-compile=?\w*"
+    rb"|arch|fmad=?\w*|ftz=?\w*|prec-(?:div|sqrt)=?\w*|ptxas-options=?[^\"]*|disable-warnings|std=c\+\+\w+(?=\")|split-compile=?\w*"
     rb'|pre-include=?[^"]*|device-int128|modify-stack-limit=?\w*|dlto|dlink-time-opt)"'
 )
 """A string that is exactly one option of nvrtc, with one dash or two: `"--use_fast_math"`, `"-ftz=true"`."""

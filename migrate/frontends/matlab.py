@@ -13,7 +13,7 @@ from cudamigrate.syntax.project_file import ProjectFile, first_of_each, use_at
 
 FILES = {".m": "matlab", "mex*.xml": "matlab"}
 PART = "build"
-TRIGGER = re.compile(rb"mexcuda|\.cu\b|NVCC|nvcc|gpuArray|gpuDevice|CUDAKernel")
+TRIGGER = re.compile(rb"mexcuda|\.cu\b|NVCC|nvcc|gpuArray|gpuDevice|parallel\.gpu\b")
 """Bytes that make a script or an options file worth reading."""
 _COMMAND = re.compile(
     rb"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?P<name>mexcuda|mex)\b(?P<given>[ \t(](?:[^\n]*\.\.\.[ \t\r]*\n)*[^\n]*)?",
@@ -21,7 +21,16 @@ _COMMAND = re.compile(
 )
 """A command, on lines that `...` joins: `mex -largeArrayDims a.cu`, `mexcuda('a.cu')`. A script may continue words."""
 _SOURCE = re.compile(rb"[\w./\\-]+\.cu\b")
-_ARRAYS = re.compile(rb"(?<![\w.])(?P<name>gpuArray|gpuDevice|parallel\.gpu\.CUDAKernel)[ \t]*\(")
+_ARRAYS = re.compile(
+    rb"(?<![\w.])(?:(?P<name>gpuArray)(?:\.\w+)?|(?P<device>gpuDevice)|(?P<kernel>parallel\.gpu\.CUDAKernel)"
+    rb"|(?P<package>parallel\.gpu)\.\w+)[ \t]*\("
+)
+"""What the toolbox has: its types, the functions of its array type, `gpuArray.zeros(`, and those of its package."""
+_MADE = re.compile(
+    rb"(?<![\w.])(?:zeros|ones|eye|randn?|randi|inf|Inf|nan|NaN|true|false|colon|linspace)[ \t]*\([^\n;%]{0,200}?,"
+    rb"[ \t]*(?P<quote>['\"])(?P<name>gpuArray)(?P=quote)"
+)
+"""An array that is made on the GPU by the name of its class: `zeros(n, 'single', 'gpuArray')`."""
 _OPTIONS = re.compile(rb"<config\b[^>]*?\bName\s*=\s*\"(?P<name>nvcc)\"|(?P<variable>\$NVCC)\b", re.DOTALL)
 """What an options file compiles by: its name, or the program in its variables."""
 _QUOTED = re.compile(rb"'(?:[^'\n]|'')*'|\"(?:[^\"\n]|\"\")*\"|%(?P<comment>[^\n]*)")
@@ -53,4 +62,7 @@ def _script(data: bytes) -> Iterator[Use]:
             name = "mexcuda" if match["name"] == b"mexcuda" else "mex of .cu"
             yield use_at(name, *match.span("name"))
     for match in _ARRAYS.finditer(code):
-        yield use_at(match["name"].decode(), *match.span("name"))
+        found = match.lastgroup or "name"
+        yield use_at(match[found].decode(), *match.span(found))
+    for match in _MADE.finditer(code) if b"gpuArray" in code else ():
+        yield use_at("gpuArray", *match.span("name"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import tomli
 from tree_sitter import Node
@@ -41,6 +41,10 @@ _LISTS = re.compile(
     r"|tool\.hatch\..*(?:extra-)?dependencies|tool\.scikit-build\..*requires)"
 )
 """Keys whose arrays hold requirements."""
+_EXTRA = "project.optional-dependencies."
+"""How the keys of extras begin, packages that only who asks for them gets."""
+_AMDS = re.compile(r"hip-python(?:-.*)?|amdsmi|amd-.+|.+-rocm(?:-.*)?|rocm-.+")
+"""A package for AMD's GPUs: HIP Python, AMD SMI, and those that are built for ROCm."""
 _TABLES = re.compile(
     r"(?:tool\.poetry\.(?:group\..+\.)?(?:dev-)?dependencies|(?:dev-)?packages"
     r"|(?:tool\.pixi\.)?(?:(?:feature|target)\..+\.)?(?:pypi-|host-|build-)?dependencies)"
@@ -54,7 +58,7 @@ def parse(source: SourceFile) -> ProjectFile:
     tree = tree_sitter_nodes.parse("toml", data)
     if tree.root_node.has_error and (fault := _fault(data)):
         return ProjectFile(source, problems=[fault])
-    found, uses = list[Requirement](), list[Use]()
+    found, uses, extras = list[Requirement](), list[Use](), dict[str, list[Requirement]]()
     for path, node in values(tree.root_node):
         if node.type == "pair":
             found.extend(_keyed(data, path, node))
@@ -65,13 +69,23 @@ def parse(source: SourceFile) -> ProjectFile:
                 uses.append(Use("name", "build requires torch", item.span, item.span, certainty="syntax"))
             elif item is not None:
                 found.append(replace(item, table=BUILD_REQUIRES) if path == BUILD_REQUIRES else item)
+                if path.startswith(_EXTRA):
+                    extras.setdefault(path, []).append(item)
         if node.type == "string":
             uses.extend(addresses(data, node.start_byte + 1, node.end_byte - 1))
         uses.extend(_build_options(data, path, node))
     own = _own_name(data, tree.root_node)  # which groups of extras ask for
     found = [item for item in found if item.name != own]
-    uses.extend(item.use for item in found)
+    chosen = _beside_amds(extras)
+    uses.extend(item.use for item in found if item.span not in chosen)
     return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, requirements=by_place(found))
+
+
+def _beside_amds(extras: Mapping[str, Sequence[Requirement]]) -> frozenset[Span]:
+    """The packages of extras where another extra has those for AMD's GPUs: who installs chooses among them."""
+    amds = {path for path, items in extras.items() if any(_AMDS.fullmatch(item.name) for item in items)}
+    others = (item.span for path, items in extras.items() if amds and path not in amds for item in items)
+    return frozenset(others)
 
 
 def _build_options(data: bytes, path: str, node: Node) -> Iterator[Use]:

@@ -1,7 +1,8 @@
 """What only the body of a macro needs that nothing in the repository expands: no compiler sees it, and nothing blocks.
 
 A header that checks the results of a library which others may use brings such macros along. The finding stays, as what
-is fine: whoever expands the macro needs what it names.
+is fine: whoever expands the macro needs what it names. So does what only a person can change in a macro with
+parameters: its value is in no condition unless one calls it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "library/unexpanded-macro"
+_GROUPS = ("api", "library", "texture")
 _NAME = re.compile(rb"\w+")
 _PASTED = re.compile(rb"(\w+)\s*##|##\s*(\w+)")
 _ASKS = frozenset(("ifdef", "ifndef", "undef", "if", "elif"))
@@ -33,7 +35,7 @@ def marked(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[Fi
     """The results; a library that only macros name is needed where one of them is expanded, and counted once a file."""
     rule = book.rules.get(RULE)
     libraries = library_rules(book)
-    holders = [one for one in results if any(finding.rule in libraries for finding in one.findings)]
+    holders = [one for one in results if any(_is_asked(finding, libraries) for finding in one.findings)]
     if rule is None or rule.silent or not holders:
         return list(results)
     expanded = _Expanded(results, read)
@@ -41,15 +43,18 @@ def marked(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[Fi
     for result in holders:
         source = read(result.path)
         tokens = lexed(source) if source is not None else None
-        kept, needed = list[Finding](), set[str]()
+        kept, needed, said = list[Finding](), set[str](), set[bytes]()
         for finding in result.findings:
-            macro = _macro(tokens, finding) if tokens is not None and finding.rule in libraries else b""
+            of_library = finding.rule in libraries
+            macro = _macro(tokens, finding, of_library) if tokens is not None and _is_asked(finding, libraries) else b""
             if source is None or not macro:
                 kept.append(finding)
             elif not expanded.anywhere(macro):
                 use = Use("name", macro.decode(), finding.span, finding.span, (), "unknown", "token")
-                kept.append(engine.finding(source, Hit(RULE, use, {"name": macro.decode()}), rule))
-            elif finding.rule not in needed:
+                if of_library or macro not in said:
+                    kept.append(engine.finding(source, Hit(RULE, use, {"name": macro.decode()}), rule))
+                said.add(macro)
+            elif not of_library or finding.rule not in needed:
                 needed.add(finding.rule)
                 kept.append(finding)
         if kept != list(result.findings):
@@ -57,10 +62,19 @@ def marked(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[Fi
     return [changed.get(one.path, one) for one in results]
 
 
-def _macro(lexed: Lexed, finding: Finding) -> bytes:
-    """The macro whose body holds a finding, if one does."""
+def _is_asked(finding: Finding, libraries: frozenset[str]) -> bool:
+    """Whether a finding is on such a library, or on what only a person can change."""
+    return finding.rule in libraries or (finding.group in _GROUPS and finding.resolution == "manual")
+
+
+def _macro(lexed: Lexed, finding: Finding, of_library: bool) -> bytes:
+    """The macro whose body holds a finding, if one does; what is no library's counts in one with parameters."""
     directive = lexed.directive_at(finding.span.start)
-    return _defined(lexed, directive) if directive is not None and directive.name == "define" else b""
+    if directive is None or directive.name != "define":
+        return b""
+    name = _defined(lexed, directive)
+    takes = directive.argument(lexed.data)[len(name) : len(name) + 1] == b"("
+    return name if of_library or takes else b""
 
 
 def _defined(lexed: Lexed, directive: Directive) -> bytes:
@@ -97,7 +111,8 @@ class _Expanded:
             outer = _defined(tokens, directive) if directive.name == "define" else b""
             if outer and outer != macro and self.anywhere(outer):
                 return True
-            if not outer and directive.name not in _ASKS:
+            is_called = tokens.text(tokens.token(start + len(macro))) == b"("
+            if not outer and (directive.name not in _ASKS or (is_called and directive.name in ("if", "elif"))):
                 return True
         return b"##" in source.data and self._pasted(source, macro)
 

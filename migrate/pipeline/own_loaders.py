@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Rule
+from cudamigrate.model import FileResult, Finding, Rule, SourceFile
 from cudamigrate.pipeline.cross_file import is_local
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -24,19 +24,27 @@ _LOADS = re.compile(rb'"[^"\n]*(?:libnvidia-ml|nvml\.dll)[^"\n]*"', re.IGNORECAS
 """The name of the library's file, as a program has it that loads it: `"libnvidia-ml.so.1"`."""
 _NAME = rb"(nvml[A-Z]\w*|NVML_\w+)"
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_DECLARED = tuple(
-    re.compile(pattern % _NAME, re.MULTILINE)
-    for pattern in (
-        rb"\btypedef\b[^;{}()]*?\b%s\s*;",
-        rb"\b(?:enum|struct|union)\s+%s\s*\{",
-        rb"\}\s*%s\s*;",
-        rb"[{,]\s*%s\s*(?:=[^,{};]*)?(?=[,}])",
-        rb"^[ \t]*#[ \t]*define[ \t]+%s\b",
-        rb"\(\s*\*\s*%s\s*\)\s*\(",
-    )
+_PLACES = (
+    rb"\btypedef\b[^;{}()]*?\b%s\s*;",
+    rb"\b(?:enum|struct|union)\s+%s\s*\{",
+    rb"\}\s*%s\s*;",
+    rb"\(\s*\*\s*%s\s*\)\s*\(",
 )
-"""Where a name is declared: a type, an enumerator, a macro, or a pointer to a function. A function that is declared has
-to be linked, so that it is none of these."""
+"""Where a type is declared, or a pointer to a function. A function that is declared has to be linked, so that it is
+none of these."""
+_VALUES = (
+    rb"[{,]\s*%s\s*(?:=[^,{};]*)?(?=[,}])",
+    rb"^[ \t]*#[ \t]*define[ \t]+%s\b",
+)
+"""Where an enumerator is declared, or a macro."""
+
+
+def declaring(name: bytes, places: Sequence[bytes] = _PLACES) -> tuple[re.Pattern[bytes], ...]:
+    """What finds the declarations of the names that a group of a pattern takes."""
+    return tuple(re.compile(place % name, re.MULTILINE) for place in places)
+
+
+_DECLARED = declaring(_NAME, (*_PLACES, *_VALUES))
 
 
 def with_own_loaders(
@@ -51,20 +59,23 @@ def with_own_loaders(
     if rule is None or not findings or any(one.rule == _HEADER and not is_local(one, paths) for one in findings):
         return list(results)
     found = {path: names for path in sorted({one.path for one in findings}) if (names := _declared(path, read))}
-    declared = dict(sorted(found.items(), key=lambda item: -len(item[1])))
-    if not declared or not any(_loads(one, read) for one in results):
+    most = dict(sorted(found.items(), key=lambda item: -len(item[1])))
+    if not most or not any(_loads(one, read) for one in results):
         return list(results)
     own = OwnNames(results, read)
-    made = [(result, _own(result, declared, own)) for result in results]
-    counts = {path: sum(1 for _, names in made for at in names.values() if at == path) for path in declared}
-    return [_judged(result, names, rule, counts) for result, names in made]
+    return counted(results, {one.path: uses for one in results if (uses := _own(one, most, own))}, rule)
 
 
 def _declared(path: str, read: Read) -> frozenset[str]:
     """The names of NVML's that a file declares."""
     source = read(path)
-    text = _COMMENT.sub(b" ", source.data) if source is not None else b""
-    return frozenset(name.decode("latin-1") for pattern in _DECLARED for name in pattern.findall(text))
+    return declared(source, _DECLARED) if source is not None else frozenset()
+
+
+def declared(source: SourceFile, places: Sequence[re.Pattern[bytes]]) -> frozenset[str]:
+    """The names that a file declares, as `declaring` finds them."""
+    text = _COMMENT.sub(b" ", source.data)
+    return frozenset(name.decode("latin-1") for place in places for name in place.findall(text))
 
 
 def _loads(result: FileResult, read: Read) -> bool:
@@ -83,10 +94,18 @@ def _own(result: FileResult, declared: Mapping[str, Set[str]], own: OwnNames) ->
     return found
 
 
-def _judged(result: FileResult, names: Mapping[Finding, str], rule: Rule, counts: Mapping[str, int]) -> FileResult:
-    if not names:
-        return result
-    return replace(result, findings=tuple(_kept(result, names, rule, counts)))
+def counted(results: Sequence[FileResult], names: Mapping[str, Mapping[Finding, str]], rule: Rule) -> list[FileResult]:
+    """The results without some findings, by path; where the file is that declares what they are on, one for all.
+
+    `names` has with each finding the path of that file.
+    """
+    counts: dict[str, int] = {}
+    for path in (path for found in names.values() for path in found.values()):
+        counts[path] = counts.get(path, 0) + 1
+    return [
+        replace(one, findings=tuple(_kept(one, names[one.path], rule, counts))) if one.path in names else one
+        for one in results
+    ]
 
 
 def _kept(result: FileResult, names: Mapping[Finding, str], rule: Rule, counts: Mapping[str, int]) -> Iterator[Finding]:

@@ -34,7 +34,7 @@ ENDINGS = (".cu", ".cuh")
 READERS = frozenset(("open", "read_text", "read_bytes"))
 _ITEMS, _REPLACES = frozenset(("items",)), frozenset(("replace",))
 _FILLED = ("text that Python fills in and compiles when it runs",)
-_MODE = re.compile(r"[rbt+]{1,3}")
+MODE = re.compile(r"[rbt+]{1,3}")
 _WRITING = re.compile(r"[wax][bt+]{0,2}")
 
 
@@ -80,7 +80,7 @@ def _lines_with_read_sources(data: bytes, code: Sequence[str]) -> Iterator[int]:
     tree = _tree(data)
     if tree is None:
         return
-    held = _held(tree)
+    held = assigned(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             given = [*node.args[:_FIRST], *(one.value for one in node.keywords if _SOURCES.fullmatch(one.arg or ""))]
@@ -98,7 +98,7 @@ def _is_read(node: ast.expr, held: Mapping[str, list[ast.expr]], code: Sequence[
         values = held.get(node.id, ())
         return depth > 0 and len(values) == 1 and _is_read(values[0], held, code, depth - 1)
     opened = [one for one in calls(node, READERS) if isinstance(node, ast.Call)]
-    words = [word for word in strings(node) if not _MODE.fullmatch(word)]
+    words = [word for word in strings(node) if not MODE.fullmatch(word)]
     return len(opened) > 0 and any(is_named(path, words) for path in code)
 
 
@@ -176,7 +176,7 @@ def _tree(data: bytes) -> ast.AST | None:
         return None
 
 
-def _held(tree: ast.AST) -> dict[str, list[ast.expr]]:
+def assigned(tree: ast.AST) -> dict[str, list[ast.expr]]:
     """What the variables of a file are given by plain assignments."""
     held: dict[str, list[ast.expr]] = {}
     for node in ast.walk(tree):
@@ -212,12 +212,12 @@ def _files(data: bytes, followed: bool) -> Iterator[list[str]]:
     With `followed` so is a path that a variable holds, where the file gives it a text that is put together by `%`.
     """
     tree = _tree(data)
-    held = _held(tree) if tree is not None else {}
+    held = assigned(tree) if tree is not None else {}
     for node in calls(tree, READERS) if tree is not None else ():
         words = list(strings(node))
         if any(_WRITING.fullmatch(word) for word in words):
             continue
-        yield [word for word in words if not _MODE.fullmatch(word)]
+        yield [word for word in words if not MODE.fullmatch(word)]
         first = node.args[0] if node.args and followed else None
         yield from ([_put(one, held)] for one in held.get(getattr(first, "id", ""), ()) if isinstance(one, ast.BinOp))
 

@@ -87,7 +87,7 @@ def chosen(style: str, port: PortFacts) -> Style:
         return Style("portable", f"it has branches for HIP (`{one.name}`, {one.path}:{one.line})", guard, extension)
     if port.kernel_build:
         return Style("hip", port.kernel_build, guard, extension)
-    return Style("hip", "nothing shows that it builds for both vendors", guard, extension)
+    return Style("hip", "nothing shows that its CUDA code builds for both vendors", guard, extension)
 
 
 def of_scan(style: str, port: PortFacts) -> Style | None:

@@ -57,6 +57,7 @@ from cudamigrate.pipeline.other_library_names import with_other_library_names
 from cudamigrate.pipeline.other_unread_results import with_other_unread_results
 from cudamigrate.pipeline.own_atomics import with_own_atomics
 from cudamigrate.pipeline.own_bazel_modules import without_own_modules
+from cudamigrate.pipeline.own_cuda_loaders import with_own_cuda_loaders
 from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_library_modules import with_library_modules
 from cudamigrate.pipeline.own_loaders import with_own_loaders
@@ -64,6 +65,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import with_own_clones, without_own_libraries, without_own_packages
 from cudamigrate.pipeline.own_runtime_words import with_cudas_words
 from cudamigrate.pipeline.own_wrappers import without_casts
+from cudamigrate.pipeline.passed_kernel_files import with_passed_kernel_files
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.pasted_uses import with_pasted_uses
 from cudamigrate.pipeline.plain_headers import with_macro_names
@@ -141,6 +143,11 @@ def _wide(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: 
     return with_shuffle_macros(made, book, read)
 
 
+def _with_loaders(results: Sequence[FileResult], book: Rulebook, read: Read, paths: frozenset[str]) -> list[FileResult]:
+    """The results, with one finding for each library that the project declares itself and opens when it runs."""
+    return with_own_loaders(with_own_cuda_loaders(results, book, read), book, read, paths)
+
+
 def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with what macros make of names by pasting, and what they name themselves."""
     return with_macro_names(with_pasted_uses(with_pasted_names(results, book, read), book, read), book, read)
@@ -195,8 +202,8 @@ def judged(
     made = with_own_atomics(with_run_time_sources(made, book, read), book, port, read)
     made = spool.all(with_device_constants(with_shared_constructors(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
-    made = of_lanes(with_static_templates(made, book, read))
+    made = _with_loaders(with_host_values(made, book, read), book, read, paths)
+    made = of_lanes(with_static_templates(without_own_interface(made, book, paths), book, read))
     made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
     made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
@@ -217,8 +224,10 @@ def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside
 def _with_modules(
     made: Sequence[FileResult], book: Rulebook, port: PortFacts, inventory: Inventory, read: Read
 ) -> list[FileResult]:
-    """The results, with what is said of machine code that the program loads, and of nvcc, which makes it meanwhile."""
-    made = with_module_files(with_started_compilers(made, book, read), book, port, inventory, read)
+    """The results, with what is said of machine code that the program loads or links, of nvcc, which makes it
+    meanwhile, and of sources that Python passes on to be compiled."""
+    made = with_passed_kernel_files(with_started_compilers(made, book, read), book, read)
+    made = with_module_files(made, book, port, inventory, read)
     return with_prebuilt_libraries(made, book, inventory, read)
 
 

@@ -289,13 +289,15 @@ def of_headers(
 ) -> tuple[Unseen, Unseen]:
     """The headers with code that no pass over a unit which reads them compiles: of the GPU's, and of the host's.
 
-    Files in `apart` have an answer of their own. Nothing is said where so many units would have to be read again that
-    it would take as long as judging them.
+    Files in `apart` have an answer of their own, and of what a unit reads that does not compile nobody can say it: its
+    pass ends at its faults. Nothing is said where so many units would have to be read again that it would take as long
+    as judging them.
     """
     readers: dict[str, list[Unit]] = {}
+    failed = {path for unit, done in judged if not _is_good(done) for path in done.inside(unit.root)}
     for unit, done in judged:
         good = chosen.engine == "clang" and unit.language == "hip" and _is_good(done)
-        for path in sorted(done.inside(unit.root) - apart) if good else ():
+        for path in sorted(done.inside(unit.root) - apart - failed) if good else ():
             readers.setdefault(path, []).append(unit)
     codes = {path: code for path in readers if (code := _Code(text(path), known)).doubtful and not _is_ours(path)}
     asked = list(dict.fromkeys(unit for path in codes for unit in readers[path]))

@@ -50,6 +50,22 @@ def test_other_keys_hold_no_package(text: str) -> None:
     assert packages(text) == []
 
 
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        ('amd = ["hip-python"]', []),
+        ('amd = ["torch-scatter-rocm"]', []),
+        ('hip = ["numpy"]', ["cuda-python"]),
+        ('more = ["hippo", "amdahl"]', ["cuda-python"]),
+    ],
+)
+def test_an_extra_beside_one_for_amds_gpus_is_a_choice(other: str, found: list[str]) -> None:
+    text = f'[project]\n{{}}[project.optional-dependencies]\ncuda = ["cuda-python"]\n{other}\n'
+    assert [name for name in packages(text.format("")) if name == "cuda-python"] == found
+    always = packages(text.format('dependencies = ["cuda-python"]\n'))
+    assert always.count("cuda-python") == 1 + len(found)
+
+
 def test_project_that_asks_for_its_own_extras_is_not_reported_itself() -> None:
     text = '[project]\nname = "vllm"\n[project.optional-dependencies]\nall = ["vllm[audio]", "xformers"]\n'
     assert packages(text) == ["xformers"]

@@ -54,3 +54,25 @@ def test_code_that_is_not_cuda_expands_macros_too(tmp_path: Path) -> None:
     }
     report = pipeline.scan(written(tmp_path, files), Config(jobs=1))
     assert "library/optix" in {one.rule for one in report.findings}
+
+
+FETCH = "#pragma once\n#define FETCH(a, i) tex1Dfetch<float>(a, i)\n"
+FETCH_CALL = "__global__ void k(float *a, cudaTextureObject_t t) { a[0] = %s; }\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "code", "found"),
+    [
+        (FETCH, "1", ["library/unexpanded-macro"]),
+        (FETCH, "FETCH(t, 1)", ["texture/fetch"]),
+        (FETCH + "#define FETCH_OF(i) FETCH(t, i)\n", "1", ["library/unexpanded-macro"]),
+        (FETCH + "#define FETCH_OF(i) FETCH(t, i)\n", "FETCH_OF(1)", ["texture/fetch"]),
+        (FETCH + "#if FETCH(0, 1)\n#endif\n", "1", ["texture/fetch"]),
+        ("#pragma once\n#define FETCHED tex1Dfetch<float>(t, 1)\n", "1", ["texture/fetch"]),
+    ],
+)
+def test_what_hip_lacks_in_a_macro_with_parameters(tmp_path: Path, header: str, code: str, found: list[str]) -> None:
+    files = {"fetch.cuh": header, "k.cu": '#include "fetch.cuh"\n' + FETCH_CALL % code}
+    report = pipeline.scan(written(tmp_path, files), Config(jobs=1))
+    rules = {"texture/fetch", "library/unexpanded-macro"}
+    assert [one.rule for one in report.findings if one.rule in rules] == found

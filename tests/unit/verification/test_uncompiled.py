@@ -216,6 +216,8 @@ HEADER = "#pragma once\n#ifdef MINE\n__device__ inline int two(int a) {\n  a *= 
         ('#include "h.cuh"\n', (("h.cuh", (("MINE", 3),)),)),
         ('#define MINE\n#include "h.cuh"\n', ()),  # another unit has it
         ("", (("h.cuh", (("MINE", 3),)),)),
+        ('#define MINE\n#include "h.cuh"\nint wrong = unknown_name;\n', ()),  # another unit has it, and fails behind it
+        ("int wrong = unknown_name;\n", (("h.cuh", (("MINE", 3),)),)),
     ],
 )
 def test_headers_are_told_whose_code_no_unit_compiles(
