@@ -67,7 +67,8 @@ def split(
 
     In components that are `ported`, what would block is neither: the port that is there has gone around it. A file that
     uses a library whose ways around concern whole files goes with it: its other findings are no work of their own.
-    Where a library is `optional`, by the rules about it, that a build looks for it blocks nothing.
+    Where a library is `optional`, by the rules about it, that a build looks for it blocks nothing. Nor does what is only in
+    tests and examples of a project which is more than these.
     """
     families = table.all("blocker")
     blocked: dict[str, Blocked] = {}
@@ -75,8 +76,10 @@ def split(
     names = list(map(partial(_family, families=families, known={}), findings))  # no pairs: a large tree has many
     idle = _only_installed(findings, names, families, seen)
     names = ["" if name in idle else name for name in names] if idle else names
+    beside = _only_beside(findings, names)
     whole = {str(family["name"]) for family in families if family.get("whole-files")}
     taken = {finding.path for name, finding in zip(names, findings, strict=True) if name in whole}
+    names = ["" if name in beside else name for name in names] if beside else names
     for name, finding in zip(names, findings, strict=True):
         if name and seen.home(finding.path) not in ported:
             place = Evidence(finding.path, finding.position.line, finding.excerpt)
@@ -107,6 +110,12 @@ def _only_installed(
             rules.setdefault(name, set()).add(finding.rule)
     found = {name for name, known in rules.items() if known <= set(installing[name]["installing"])}
     return {name for name in found if not _has_clue(installing[name], seen)}
+
+
+def _only_beside(findings: Sequence[Finding], names: Sequence[str]) -> set[str]:
+    """The families that are only in tests and examples, where other findings are in none."""
+    core = {name for name, finding in zip(names, findings, strict=True) if not is_aside(finding.path)}
+    return set(names) - core if core else set()
 
 
 def _has_clue(family: Entry, seen: Survey) -> bool:

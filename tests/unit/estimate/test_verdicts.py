@@ -145,3 +145,17 @@ INSTALLS = "FROM ubuntu\nRUN apt-get install -y libnvinfer-dev\n"
 def test_what_only_an_image_installs_blocks_nothing(tmp_path: Path, more: dict[str, str], stopping: list[str]) -> None:
     found = estimate(tmp_path, {"a.cu": KERNEL, "docker/Dockerfile": INSTALLS, **more}, ONE)
     assert [one.title for one in found.blockers] == stopping
+
+
+@pytest.mark.parametrize(
+    ("files", "stopping"),
+    [
+        ({"a.cu": KERNEL, "tests/gemm.cu": CUTLASS}, []),
+        ({"a.cu": KERNEL, "tests/gemm.cu": CUTLASS, "gemm.cu": CUTLASS}, ["CUTLASS"]),
+        ({"tests/a.cu": KERNEL, "tests/gemm.cu": CUTLASS}, ["CUTLASS"]),
+    ],
+    ids=["in a test", "in a test and beside it", "all is in tests"],
+)
+def test_what_is_in_tests_alone_blocks_nothing(tmp_path: Path, files: dict[str, str], stopping: list[str]) -> None:
+    found = estimate(tmp_path, files, ONE)
+    assert [one.title for one in found.blockers] == stopping
