@@ -67,8 +67,8 @@ def split(
 
     In components that are `ported`, what would block is neither: the port that is there has gone around it. A file that
     uses a library whose ways around concern whole files goes with it: its other findings are no work of their own.
-    Where a library is `optional`, by the rules about it, that a build looks for it blocks nothing. Nor does what is only in
-    tests and examples of a project which is more than these.
+    Where a library is `optional`, by the rules about it, that a build looks for it blocks nothing. Nor does what is in
+    tests and examples alone, of a project which is more than these.
     """
     families = table.all("blocker")
     blocked: dict[str, Blocked] = {}
