@@ -72,6 +72,7 @@ from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.port_missing_functions import with_missing_functions
 from cudamigrate.pipeline.port_undeclared import with_undeclared
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
+from cudamigrate.pipeline.python_wave_sizes import without_idle_wave_sizes
 from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.restricted_values import with_restricted_values
 from cudamigrate.pipeline.roctx_links import with_roctx_links
@@ -196,7 +197,7 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = of_lanes(with_static_templates(made, book, read))
-    made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
+    made = without_idle_wave_sizes(without_unread(with_gates(reconcile(made, paths, read), book, read), read))
     made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
     made = with_include_letters(with_plain_builds(made, book, port, read), book, inventory, read)
