@@ -29,6 +29,7 @@ from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
+from cudamigrate.pipeline.emptied_branches import without_emptied
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.fragment_places import with_known_places
@@ -234,7 +235,7 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_host_languages(with_cmake_hosts(without_host_openmp(made, read), book, read), book, read)
     made = with_setup_hosts(made, book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
-    made = without_own_macros(without_hosts(without_idle(made, read), read), read)
+    made = without_emptied(without_own_macros(without_hosts(without_idle(made, read), read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     made = with_given_folders(with_given_gpus(with_bindgen_headers(made, book, read), book, read), book, read)
     return with_roctx_links(with_rounded_quotients(made, book, read), book, read)
