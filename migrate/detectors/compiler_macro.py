@@ -45,8 +45,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     A condition that already names a HIP macro was written for both. One that also asks for the value of an architecture
     or a version is about those: widening it would change which branch AMD compiles. One that gives a macro the value
     which the compiler did not give it is right as it is. A branch beside one for HIP in its chain is CUDA's alone, and
-    so is one whose other side, for compilers that are not nvcc, is HIP's, or for GPUs alone. Where both sides say the same,
-    a test decides nothing.
+    so is one whose other side, for compilers that are not nvcc, is HIP's, or for GPUs alone.
+
+    A test that has the same code on both sides decides nothing.
     """
     beside_hip, aliases = _beside_hip(parsed) | _against_hip(parsed) | _alike(parsed), _with_aliases(parsed)
     yield from (_aliased(parsed, start, alias) for start, alias in aliases.items())
