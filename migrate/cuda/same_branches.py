@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.preprocessor import CONDITIONS, conditionals
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
 _READS = re.compile(rb"return|[^\w\s)\]]+")
 """What is before the `*` that reads what a pointer points to: `= *p`; behind a name or a bracket it multiplies."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_KNOWN = frozenset((*CONDITIONS, "else", "endif", "error"))
+"""Directives that write nothing."""
 _LONGEST = 4000
 """Bytes of branches that are compared with each other."""
 
@@ -18,6 +23,40 @@ def is_same(lexed: Lexed, body: Span, other: Span) -> bool:
     if max(body.end - body.start, other.end - other.start) > _LONGEST:
         return False
     return _said(lexed, body) == _said(lexed, other)
+
+
+def comes_to_the_same(lexed: Lexed, body: Span, other: Span) -> bool:
+    """Whether two branches have the same code, where those in them that only stop by `#error` are left out."""
+    if max(body.end - body.start, other.end - other.start) > _LONGEST:
+        return False
+    said = _without_errors(lexed, body)
+    return bool(said) and said == _without_errors(lexed, other)
+
+
+def _without_errors(lexed: Lexed, branch: Span) -> list[bytes]:
+    """The tokens of the code that a branch compiles if it does not stop; none where that depends on a condition."""
+    inside = [one for one in lexed.directives if branch.start <= one.start < branch.end]
+    if any(one.name not in _KNOWN for one in inside):
+        return []
+    left = [branch]
+    for chain in conditionals(inside):
+        bodies = [Span(one.end, after.start) for one, after in pairwise(chain)]
+        going = [
+            one for one in bodies if not any(one.start <= at.start < one.end for at in inside if at.name == "error")
+        ]
+        if len(going) != 1 or chain[-2].name != "else":
+            return []
+        whole = Span(chain[0].start, chain[-1].end)
+        left = [part for one in left for part in _cut(one, whole, going[0])]
+    tokens = (token for part in left for token in lexed.tokens(part.start, part.end))
+    return [lexed.text(token) for token in tokens]
+
+
+def _cut(part: Span, whole: Span, kept: Span) -> list[Span]:
+    """A part with no more of a range in it than what is kept of that."""
+    if not part.start <= whole.start < part.end:
+        return [part]
+    return [Span(part.start, whole.start), kept, Span(whole.end, part.end)]
 
 
 def _said(lexed: Lexed, branch: Span) -> list[bytes]:

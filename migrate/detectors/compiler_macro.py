@@ -13,6 +13,7 @@ from cudamigrate.cuda.macro_expansion import number_aliases
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.cuda.pass_qualifiers import twin_of
 from cudamigrate.cuda.preprocessor import CONDITIONS, conditionals
+from cudamigrate.cuda.same_branches import comes_to_the_same
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.warp import shift_corrections
@@ -45,8 +46,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     or a version is about those: widening it would change which branch AMD compiles. One that gives a macro the value
     which the compiler did not give it is right as it is. A branch beside one for HIP in its chain is CUDA's alone, and
     so is one whose other side, for compilers that are not nvcc, is HIP's, or for GPUs alone.
+
+    A test that has the same code on both sides decides nothing.
     """
-    beside_hip, aliases = _beside_hip(parsed) | _against_hip(parsed), _with_aliases(parsed)
+    beside_hip, aliases = _beside_hip(parsed) | _against_hip(parsed) | _alike(parsed), _with_aliases(parsed)
     yield from (_aliased(parsed, start, alias) for start, alias in aliases.items())
     for directive in parsed.lexed.directives:
         if directive.name not in CONDITIONS or directive.end in beside_hip or directive.start in aliases:
@@ -137,6 +140,17 @@ def _against_hip(parsed: ParsedFile) -> frozenset[int]:
         of_hip = _OF_HIP.search(parsed.data, begin, max(begin, end)) is not None
         if of_hip or (len(rest) == 2 and _is_for_devices(parsed, Span(first.end, middle.start), middle, rest[-1])):
             found.add(first.end)
+    return frozenset(found)
+
+
+def _alike(parsed: ParsedFile) -> frozenset[int]:
+    """Where tests end of which both branches come to the same code."""
+    found = set[int]()
+    for first, *rest in conditionals(parsed.lexed.directives):
+        if len(rest) == 2 and rest[0].name == "else" and _MACRO.search(first.argument(parsed.data)) is not None:
+            body, other = Span(first.end, rest[0].start), Span(rest[0].end, rest[1].start)
+            if comes_to_the_same(parsed.lexed, body, other):
+                found.add(first.end)
     return frozenset(found)
 
 

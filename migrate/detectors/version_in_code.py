@@ -1,4 +1,7 @@
-"""`CUDART_VERSION`, `__CUDA_ARCH__` and kin outside of directives: HIP does not define them, and nothing compiles."""
+"""`CUDART_VERSION`, `__CUDA_ARCH__` and kin outside of directives: HIP does not define them, and nothing compiles.
+
+The release of nvcc, which a macro may make a text of, is then the name of the macro there.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 
-WORDS = (b"CUDART_VERSION", b"CUDA_VERSION", b"__CUDA_ARCH__")
+WORDS = (b"CUDART_VERSION", b"CUDA_VERSION", b"__CUDA_ARCH__", b"__CUDACC_VER_")
 
 INSTEAD = True
 """What is found here is not reported by the rule for the name as well."""
@@ -17,6 +20,8 @@ _VERSION = re.compile(rb"(?<![\w.:])(?:CUDART_VERSION|CUDA_VERSION)(?!\w)")
 
 _ARCH = re.compile(rb"(?<![\w.:])__CUDA_ARCH__(?!\w)")
 """The number of the architecture, by its full name."""
+_COMPILER = re.compile(rb"(?<![\w.:])__CUDACC_VER_(?:MAJOR|MINOR|BUILD)__(?!\w)")
+"""A part of the release of nvcc, by its full name."""
 _COMPARED = re.compile(rb"[ \t)]*(?:[-+*/%][ \t]*\w+[ \t)]*)*(?:[<>](?![<>])=?|[!=]=)")
 _COMPARES = re.compile(rb"(?:(?<![<>])[<>]=?|[!=]=)[ \t(]*\Z")
 """A comparison behind a number, perhaps with a calculation between, and one before it: no `<<`."""
@@ -34,6 +39,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if parsed.lexed.directive_at(match.start()) is None and not _is_asked_for(parsed, match):
             given = "__CUDA_ARCH__" in own or _is_given(parsed)
             yield _hit(parsed, match, "build/arch-default" if given else "build/version-in-code")
+    for match in parsed.lexed.matches(_COMPILER, b"__CUDACC_VER_"):
+        is_code = parsed.lexed.directive_at(match.start()) is None and parsed.hip(match.start()) is None
+        if is_code and match[0].decode() not in own and not _is_asked_for(parsed, match):
+            yield _hit(parsed, match, "build/compiler-version-in-code")
 
 
 def _hit(parsed: ParsedFile, match: re.Match[bytes], rule: str) -> Hit:
@@ -46,7 +55,8 @@ def _is_asked_for(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
     data, start = parsed.data, match.start()
     if _COMPARED.match(data, match.end()) or _COMPARES.search(data, max(0, start - _NEAR), start):
         return True
-    return any(_ARCH.search(text) for branch in parsed.branches_around(start) for text in branch.conditions)
+    asked = _COMPILER if match[0].startswith(b"__CUDACC") else _ARCH
+    return any(asked.search(text) for branch in parsed.branches_around(start) for text in branch.conditions)
 
 
 def _is_given(parsed: ParsedFile) -> bool:

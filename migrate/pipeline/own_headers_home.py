@@ -11,13 +11,14 @@ from __future__ import annotations
 import itertools
 import posixpath
 from collections.abc import Iterator, Mapping, Set
+from functools import partial
 from pathlib import Path
 
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileEntry, Finding, Report, Skip, Style
-from cudamigrate.pipeline import installed_headers, separate_projects
+from cudamigrate.pipeline import installed_headers, separate_projects, template_includes
 from cudamigrate.project import discovery
 from cudamigrate.syntax import cmake
 
@@ -53,8 +54,15 @@ def homed(report: Report, packaged: str = "") -> tuple[Report, Mapping[str, str]
     if report.style is None:
         return report, {"": ""}
     using = {one.path for one in report.findings if _includes_ours(one)}
-    if report.style.name == "portable" and not packaged:
-        homes = _homes_of_names(report, report.style)
+    made, homes = _at_home(report, report.style, using, packaged)
+    texts = dict(build_texts(report)) if using else {}
+    return template_includes.placed(made, texts, using, partial(of, homes)), homes
+
+
+def _at_home(report: Report, style: Style, using: Set[str], packaged: str) -> tuple[Report, Mapping[str, str]]:
+    """The report whose fixes include our headers by relative paths, and the folders of these."""
+    if style.name == "portable" and not packaged:
+        homes = _homes_of_names(report, style)
     else:
         homes = {"": packaged} if packaged or not using else _homes(report, using)
     if not any(homes.values()):

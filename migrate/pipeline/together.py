@@ -29,6 +29,7 @@ from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
+from cudamigrate.pipeline.emptied_branches import without_emptied
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.fragment_places import with_known_places
@@ -75,6 +76,7 @@ from cudamigrate.pipeline.port_missing_functions import with_missing_functions
 from cudamigrate.pipeline.port_undeclared import with_undeclared
 from cudamigrate.pipeline.prebuilt_libraries import with_prebuilt_libraries
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
+from cudamigrate.pipeline.python_wave_sizes import without_idle_wave_sizes
 from cudamigrate.pipeline.qualified_variables import without_variables
 from cudamigrate.pipeline.restricted_values import with_restricted_values
 from cudamigrate.pipeline.roctx_links import with_roctx_links
@@ -204,7 +206,7 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     made = _with_loaders(with_host_values(made, book, read), book, read, paths)
     made = of_lanes(with_static_templates(without_own_interface(made, book, paths), book, read))
-    made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
+    made = without_idle_wave_sizes(without_unread(with_gates(reconcile(made, paths, read), book, read), read))
     made = with_torch_files(_called(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
     made = with_include_letters(with_plain_builds(made, book, port, read), book, inventory, read)
@@ -244,7 +246,7 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_host_languages(with_cmake_hosts(without_host_openmp(made, read), book, read), book, read)
     made = with_setup_hosts(made, book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
-    made = without_own_macros(without_hosts(without_idle(made, read), read), read)
+    made = without_emptied(without_own_macros(without_hosts(without_idle(made, read), read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     made = with_given_folders(with_given_gpus(with_bindgen_headers(made, book, read), book, read), book, read)
     return with_roctx_links(with_rounded_quotients(made, book, read), book, read)

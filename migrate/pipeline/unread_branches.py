@@ -3,7 +3,7 @@
 What is slower there is slower nowhere. What would not compile, or compute something else, is none where AMD has another
 branch; where it has none, it is in the way of whoever opens the test, and stays. Of a test, of a release too, that a
 fix turns round for AMD, what was compiled before is not any more. Nor is there anything to say of a branch for old GPUs
-all of whose code a fix leaves out for AMD.
+all of whose code a fix leaves out for AMD, or of a test for these to which AMD does not come.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cudamigrate.cuda.branch_effects import does_nothing
-from cudamigrate.cuda.conditions import at_version
+from cudamigrate.cuda.conditions import at_version, question
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.preprocessor import conditionals
 from cudamigrate.lazy_dataclasses import replace
@@ -28,6 +28,7 @@ _LEFT_OUT = b"#ifndef __HIP_PLATFORM_AMD__"
 """How a fix begins that leaves code out for AMD, up to its last edit."""
 _TURNED = frozenset((RULE, "build/agreeing-gate", "build/old-version"))
 """Rules whose fix gives AMD what the test had not given it."""
+_ARCH = b"__CUDA_ARCH__"
 _HARMFUL = ("compile-error", "wrong-result", "missing")
 
 
@@ -47,7 +48,7 @@ def without_unread(results: Sequence[FileResult], read: Read) -> list[FileResult
         ):
             source = read(result.path)
             unread = list(_unread(result, source)) if source is not None else []
-            empty = _left_out(result, source) if source is not None else []
+            empty = [*_left_out(result, source), *_unasked(result, source)] if source is not None else []
             kept = tuple(one for one in result.findings if not _is_in_one(one, unread) and one not in empty)
             if len(kept) < len(result.findings):
                 made[at] = replace(result, findings=kept)
@@ -64,6 +65,32 @@ def _left_out(result: FileResult, source: SourceFile) -> list[Finding]:
         and edits[0].replacement.startswith(_LEFT_OUT)
     ]
     return [one for one in result.findings if one.rule == _OLDEST and gone and _is_gone(one, tokens, gone)]
+
+
+def _unasked(result: FileResult, source: SourceFile) -> list[Finding]:
+    """The findings on tests for old GPUs that AMD does not come to: below a test for the macro that stays as it is."""
+    tokens = lexed(source)
+    changed = [edit.span.start for one in result.findings if one.fix is not None for edit in one.fix.edits]
+    unread = list[Span]()
+    for first, *rest in conditionals(tokens.directives):
+        if _ARCH in first.argument(tokens.data) and not any(first.start <= at < first.end for at in changed):
+            unread += _not_read(tokens, first, rest)
+    return [
+        one
+        for one in result.findings
+        if one.rule == _OLDEST and any(body.start <= one.span.start < body.end for body in unread)
+    ]
+
+
+def _not_read(tokens: Lexed, first: Directive, rest: Sequence[Directive]) -> list[Span]:
+    """The branch of a conditional with one or two that its test leaves out where no number of a GPU is defined."""
+    asked = first.argument(tokens.data)
+    holds = question(asked).undefined if first.name == "if" else first.name == "ifndef"
+    if holds is None or len(rest) > 2 or (len(rest) == 2 and rest[0].name != "else"):
+        return []
+    if not holds:
+        return [Span(first.end, rest[0].start)]
+    return [Span(rest[0].end, rest[1].start)] if len(rest) == 2 else []
 
 
 def _is_gone(finding: Finding, tokens: Lexed, gone: Sequence[Span]) -> bool:

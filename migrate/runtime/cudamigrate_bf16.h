@@ -6,6 +6,9 @@
 #ifndef CUDAMIGRATE_BF16_H
 #define CUDAMIGRATE_BF16_H
 
+// A compiler for the host that is given nothing of HIP's reads nothing of it here either.
+#if defined(__HIPCC__) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
 #include <hip/hip_runtime.h>
 
 #include "cudamigrate_ptx.h"
@@ -112,6 +115,8 @@ CUDAMIGRATE_FROM(ull, unsigned long long)
 #undef CUDAMIGRATE_TO
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif
 

@@ -7,6 +7,9 @@
 #ifndef CUDAMIGRATE_GROUPS_H
 #define CUDAMIGRATE_GROUPS_H
 
+// A compiler for the host that is given nothing of HIP's reads nothing of it here either.
+#if defined(__HIPCC__) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
 #include "cudamigrate_hip.h"
 
 #include <hip/hip_cooperative_groups.h>
@@ -320,6 +323,8 @@ __device__ inline auto invoke_one_broadcast(const Group &group, Call &&call, Val
 }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif
 

@@ -7,6 +7,9 @@
 #ifndef CUDAMIGRATE_HIP_H
 #define CUDAMIGRATE_HIP_H
 
+// A compiler for the host that is given nothing of HIP's reads nothing of it here either.
+#if defined(__HIPCC__) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
 #include <hip/hip_runtime.h>
 
 #if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
@@ -380,6 +383,8 @@ __device__ inline unsigned int fns(unsigned int mask, unsigned int base, int off
 }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif
 

@@ -6,6 +6,9 @@
 #ifndef CUDAMIGRATE_MATH_H
 #define CUDAMIGRATE_MATH_H
 
+// A compiler for the host that is given nothing of HIP's reads nothing of it here either.
+#if defined(__HIPCC__) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
 
@@ -390,6 +393,8 @@ __device__ inline signed char half2char_rz(__half x) { return to_integer<signed 
 __device__ inline unsigned char half2uchar_rz(__half x) { return to_integer<unsigned char>(truncf(__half2float(x))); }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif
 

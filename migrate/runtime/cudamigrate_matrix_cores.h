@@ -21,6 +21,9 @@
 #ifndef CUDAMIGRATE_MATRIX_CORES_H
 #define CUDAMIGRATE_MATRIX_CORES_H
 
+// A compiler for the host that is given nothing of HIP's reads nothing of it here either.
+#if defined(__HIPCC__) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
 #include <hip/hip_runtime.h>
 
 #if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
@@ -695,6 +698,8 @@ __device__ inline bool multiply_by_cores(const typename A::word *, const typenam
 
 }  // namespace detail
 }  // namespace cudamigrate
+
+#endif
 
 #endif
 

@@ -17,6 +17,9 @@
 #ifndef CUDAMIGRATE_MMA_H
 #define CUDAMIGRATE_MMA_H
 
+// A compiler for the host that is given nothing of HIP's reads nothing of it here either.
+#if defined(__HIPCC__) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
 
@@ -441,6 +444,8 @@ __device__ inline unsigned int movmatrix(unsigned int word) {
 }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif
 

@@ -5,6 +5,9 @@
 #ifndef CUDAMIGRATE_PTX_H
 #define CUDAMIGRATE_PTX_H
 
+// A compiler for the host that is given nothing of HIP's reads nothing of it here either.
+#if defined(__HIPCC__) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
 
@@ -1125,6 +1128,8 @@ __device__ inline float redux_max_nan(unsigned int mask, float value) { return d
 __device__ inline float redux_min_nan(unsigned int mask, float value) { return detail::redux<min_nan>(mask, value); }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif
 

@@ -20,6 +20,9 @@
 #ifndef CUDAMIGRATE_SPARSE_H
 #define CUDAMIGRATE_SPARSE_H
 
+// A compiler for the host that is given nothing of HIP's reads nothing of it here either.
+#if defined(__HIPCC__) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
 #include <hip/hip_runtime.h>
 
 #include "cudamigrate_mma.h"
@@ -153,6 +156,8 @@ __device__ inline Registers<typename detail::result<Sum>::word, 4 / detail::resu
 }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif
 

@@ -12,6 +12,9 @@
 #ifndef CUDAMIGRATE_WMMA_H
 #define CUDAMIGRATE_WMMA_H
 
+// A compiler for the host that is given nothing of HIP's reads nothing of it here either.
+#if defined(__HIPCC__) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
 
@@ -407,6 +410,8 @@ __device__ inline auto wmma_multiply(
 namespace nvcuda {
 namespace wmma = ::cudamigrate::wmma;
 }  // namespace nvcuda
+
+#endif
 
 #endif
 

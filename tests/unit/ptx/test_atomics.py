@@ -161,7 +161,15 @@ def test_atomic_operations_leave_and_return_the_right_numbers(tmp_path: Path) ->
     text = [PROGRAM, *(function(number, *one) for number, one in enumerate(runs))]
     text.append("int main() {" + " ".join(f"f{number}();" for number in range(len(runs))) + "}")
     (tmp_path / "main.cpp").write_text("\n".join(text))
-    flags = ["-std=c++17", "-O0", "-fno-strict-aliasing", "-w", f"-I{HERE / 'stand_ins'}", f"-I{RUNTIME}"]
+    flags = [
+        "-std=c++17",
+        "-O0",
+        "-fno-strict-aliasing",
+        "-w",
+        f"-I{HERE / 'stand_ins'}",
+        f"-I{RUNTIME}",
+        "-D__HIPCC__=1",
+    ]
     built = subprocess.run([compiler, *flags, "main.cpp", "-o", "main"], cwd=tmp_path, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr[:3000]
     lines = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True).stdout.splitlines()

@@ -193,7 +193,7 @@ def test_chains_give_what_integers_give(tmp_path: Path) -> None:
     main = "\n".join(calls)
     head = '#include "cudamigrate_ptx.h"\n#include <cstdio>\nusing Wide = unsigned long long;\n'
     (tmp_path / "carry.cpp").write_text(f"{head}{source}int main() {{\n{main}\n}}\n")
-    include = [f"-I{Path(__file__).parent / 'stand_ins'}", f"-I{RUNTIME}"]
+    include = [f"-I{Path(__file__).parent / 'stand_ins'}", f"-I{RUNTIME}", "-D__HIPCC__=1"]
     command = ["c++", "-std=c++17", "-O0", "-w", *include, "-o", "carry", "carry.cpp"]
     subprocess.run(command, cwd=tmp_path, check=True)
     made = subprocess.run([tmp_path / "carry"], capture_output=True, text=True, check=True).stdout

@@ -202,7 +202,7 @@ def run_all(compiler: str, cases: list[Case], rows: list[list[list[int]]], folde
     text.append(f"static const Work work[] = {{{', '.join(work)}}};\n{MAIN}")
     (folder / "main.cpp").write_text("\n".join(text))
     level = "-O1" if SAMPLES > USUAL else "-O0"
-    flags = ["-std=c++17", level, "-ffp-contract=off", "-w", f"-I{HERE / 'stand_ins'}", f"-I{RUNTIME}"]
+    flags = ["-std=c++17", level, "-ffp-contract=off", "-w", f"-I{HERE / 'stand_ins'}", f"-I{RUNTIME}", "-D__HIPCC__=1"]
     built = subprocess.run([compiler, *flags, "main.cpp", "-o", "main"], cwd=folder, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr[:3000]
     return subprocess.run([folder / "main"], input=b"".join(data), capture_output=True, check=True).stdout

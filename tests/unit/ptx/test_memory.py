@@ -94,7 +94,15 @@ def test_loads_and_stores_move_the_right_bytes(tmp_path: Path) -> None:
     text = [PROGRAM, *(function(number, case, values[number]) for number, case in enumerate(found))]
     text.append("int main() {" + " ".join(f"f{number}();" for number in range(len(found))) + "}")
     (tmp_path / "main.cpp").write_text("\n".join(text))
-    flags = ["-std=c++17", "-O1", "-fno-strict-aliasing", "-w", f"-I{HERE / 'stand_ins'}", f"-I{RUNTIME}"]
+    flags = [
+        "-std=c++17",
+        "-O1",
+        "-fno-strict-aliasing",
+        "-w",
+        f"-I{HERE / 'stand_ins'}",
+        f"-I{RUNTIME}",
+        "-D__HIPCC__=1",
+    ]
     built = subprocess.run([compiler, *flags, "main.cpp", "-o", "main"], cwd=tmp_path, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr[:3000]
     lines = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True).stdout.splitlines()

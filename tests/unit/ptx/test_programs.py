@@ -314,7 +314,15 @@ def test_programs_give_the_results_of_their_instructions(tmp_path: Path) -> None
     text.append("struct Work { void (*call)(const char *&, char *&); int count; };\n")
     text.append(f"static const Work work[] = {{{work}}};\n{MAIN}")
     (tmp_path / "main.cpp").write_text("\n".join(text))
-    flags = ["-std=c++17", "-O0", "-fno-strict-aliasing", "-w", f"-I{HERE / 'stand_ins'}", f"-I{RUNTIME}"]
+    flags = [
+        "-std=c++17",
+        "-O0",
+        "-fno-strict-aliasing",
+        "-w",
+        f"-I{HERE / 'stand_ins'}",
+        f"-I{RUNTIME}",
+        "-D__HIPCC__=1",
+    ]
     built = subprocess.run([compiler, *flags, "main.cpp", "-o", "main"], cwd=tmp_path, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr[:3000]
     data = b"".join(one.packed() for part in given for one in part)

@@ -31,6 +31,7 @@ def compiled(compiler: str, words: Sequence[str], *, seen: bool = True) -> subpr
     found = build.compiler()
     assert found is not None
     plain = ["-std=c++17", "-O0", "-U_FORTIFY_SOURCE", "-fno-omit-frame-pointer", "-Wall", "-Wextra", f"-isystem{HIP}"]
+    plain.append("-D__HIPCC__=1")
     flags = build.options(found, "hip", Flags("17"), 64) if seen else plain
     return subprocess.run([compiler, "-no-pie", *flags, *words, "-pthread"], capture_output=True, text=True)
 

@@ -182,6 +182,7 @@ def results(tmp_path: Path, lines: Sequence[str], rows: Sequence[Sequence[int]])
         pytest.skip("there is no host C++ compiler to run the functions with")
     (tmp_path / "main.cpp").write_text(PROGRAM % "\n".join(lines))
     flags = ["-std=c++14", "-O1", "-ffp-contract=off", "-Wno-unknown-pragmas", f"-I{STAND_INS}", f"-I{RUNTIME}"]
+    flags.append("-D__HIPCC__=1")
     made = subprocess.run([compiler, *flags, "main.cpp", "-o", "main"], cwd=tmp_path, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr[:3000]
     data = b"".join(value.to_bytes(8, "little") for row in rows for value in row)

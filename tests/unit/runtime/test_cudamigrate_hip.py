@@ -54,7 +54,7 @@ def test_dot_products_are_those_of_cuda(tmp_path: Path) -> None:
         pytest.skip("there is no host C++ compiler to run the helpers with")
     (tmp_path / "main.cpp").write_text(PROGRAM)
     flags = ["-std=c++14", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover", f"-isystem{STAND_INS}"]
-    command = [compiler, *STRICT, *flags, "main.cpp", "-o", "main"]
+    command = [compiler, *STRICT, *flags, "-D__HIPCC__=1", "main.cpp", "-o", "main"]
     built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
     numbers = random.Random(7)
@@ -74,7 +74,7 @@ def test_every_overload_is_standard(standard: str) -> None:
     if compiler is None:
         pytest.skip("there is no host C++ compiler")
     command = [compiler, *STRICT, "-pedantic", f"-std={standard}", f"-isystem{STAND_INS}", "-fsyntax-only", "-x", "c++"]
-    done = subprocess.run([*command, str(SHEET)], capture_output=True, text=True)
+    done = subprocess.run([*command, "-D__HIPCC__=1", str(SHEET)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
@@ -106,6 +106,19 @@ def test_the_host_s_compiler_reads_every_header(header: Path, tmp_path: Path) ->
     command = ["g++", "-D__HIP_PLATFORM_AMD__=1", "-fsyntax-only", "-w", *folders, str(source)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("header", sorted(HEADER.parent.glob("*.h")), ids=lambda path: path.stem)
+def test_a_compiler_that_knows_nothing_of_hip_reads_none_of_its_headers(header: Path, tmp_path: Path) -> None:
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("there is no host C++ compiler")
+    source = tmp_path / "host.cpp"
+    source.write_text(f'#include "{header.name}"\nint threads() {{ return 32; }}\n')
+    command = [compiler, *STRICT, "-M", str(source)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    of_calls = header.name == "cudamigrate_blas.h"  # it declares what the host calls, and has no other use
+    assert of_calls or (done.returncode == 0 and "hip/" not in done.stdout), done.stderr
 
 
 @pytest.mark.rocm

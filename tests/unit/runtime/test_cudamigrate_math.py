@@ -193,7 +193,8 @@ def built(tmp_path: Path, text: str, extra: tuple[str, ...] = ()) -> Path:
     if compiler is None:
         pytest.skip("there is no host C++ compiler to run the functions with")
     (tmp_path / "main.cpp").write_text(text)
-    flags = ["-std=c++14", "-O1", "-ffp-contract=off", "-Wno-unknown-pragmas", f"-I{STAND_INS}", f"-I{RUNTIME}", *extra]
+    flags = ["-std=c++14", "-O1", "-ffp-contract=off", "-Wno-unknown-pragmas", f"-I{STAND_INS}", f"-I{RUNTIME}"]
+    flags += ["-D__HIPCC__=1", *extra]
     made = subprocess.run([compiler, *flags, "main.cpp", "-o", "main"], cwd=tmp_path, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr[:3000]
     return tmp_path / "main"

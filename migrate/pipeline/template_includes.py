@@ -1,0 +1,114 @@
+"""Templates that CMake fills in: what they include of ours is found from where the file that it makes of one is.
+
+`configure_file(gen/a.cu.in ${CMAKE_BINARY_DIR}/a.cu)` compiles a file in the folder of what is built, from which a path
+that is relative to `gen` leads nowhere. CMake writes its own variables there: the include begins with the folder
+of the project. A file that is copied as it is (`COPYONLY`) keeps the relative path, and so does one that is made beside
+its template.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Set
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, FileResult, Finding, Report
+from cudamigrate.syntax import cmake
+
+_LISTS = "CMakeLists.txt"
+_VARIABLE = re.compile(r"(\$\{\w+\}|@\w+@)")
+_SOURCE = re.compile(r"\$\{(?:CMAKE_CURRENT_(?:SOURCE|LIST)_DIR|CMAKE_SOURCE_DIR|\w+_SOURCE_DIR)\}/")
+"""How the path of a file in the folder of the sources begins."""
+_PROJECT = re.compile(rb"^[ \t]*project[ \t]*\(", re.MULTILINE | re.IGNORECASE)
+_INCLUDE = re.compile(rb'(#\s*include\s*)"(?:[\w.+-]+/)*(cudamigrate_\w+\.h)"')
+
+
+def placed(report: Report, texts: Mapping[str, bytes], using: Set[str], home: Callable[[str], str]) -> Report:
+    """The report, with the includes of ours in such templates named from the folder of a CMake file.
+
+    `texts` are the build files, `using` the files that include ours, and `home` gives the folder of ours for a file.
+    """
+    found = dict(_templates(texts, using))
+    if not found:
+        return report
+    before = {path: f"@PROJECT_SOURCE_DIR@/{_from(folder, home(path))}".encode() for path, folder in found.items()}
+    moved = {id(one): _named(one, before[one.path]) if one.path in before else one for one in report.findings}
+    files = tuple(_of_file(file, before[file.path], moved) if file.path in before else file for file in report.files)
+    return replace(report, findings=tuple(moved[id(one)] for one in report.findings), files=files)
+
+
+def _of_file(file: FileResult, before: bytes, moved: Mapping[int, Finding]) -> FileResult:
+    return replace(file, findings=tuple(moved.get(id(one)) or _named(one, before) for one in file.findings))
+
+
+def _from(folder: str, home: str) -> str:
+    """The way from one folder to another, with a slash behind it; empty where they are the same."""
+    way = posixpath.relpath(home or ".", folder or ".")
+    return "" if way == "." else f"{way}/"
+
+
+def _named(finding: Finding, before: bytes) -> Finding:
+    fix = finding.fix
+    if fix is None or not any(_INCLUDE.search(edit.replacement) for edit in fix.edits):
+        return finding
+
+    def there(match: re.Match[bytes]) -> bytes:
+        return match[1] + b'"' + before + match[2] + b'"'
+
+    edits = tuple(Edit(one.span, _INCLUDE.sub(there, one.replacement)) for one in fix.edits)
+    return replace(finding, fix=replace(fix, edits=edits))
+
+
+def _templates(texts: Mapping[str, bytes], using: Set[str]) -> Iterator[tuple[str, str]]:
+    """The templates among some files, each with the folder of the project that fills it in; none that several do."""
+    found: dict[str, set[str]] = {}
+    projects = {
+        posixpath.dirname(path)
+        for path, text in texts.items()
+        if posixpath.basename(path) == _LISTS and _PROJECT.search(text) is not None
+    }
+    for path, text in sorted(texts.items()):
+        if path.endswith((_LISTS, ".cmake")) and b"configure_file" in text.lower():
+            project = _project(posixpath.dirname(path), projects)
+            if project is not None:
+                for template in _filled(path, text, using):
+                    found.setdefault(template, set()).add(project)
+    yield from ((template, next(iter(places))) for template, places in found.items() if len(places) == 1)
+
+
+def _project(folder: str, projects: Set[str]) -> str | None:
+    """The innermost folder around one that has the CMake file of a project; None without any."""
+    while folder and folder not in projects:
+        folder = posixpath.dirname(folder)
+    return folder if folder in projects else None
+
+
+def _filled(path: str, text: bytes, using: Set[str]) -> Iterator[str]:
+    """The templates that a CMake file fills in elsewhere."""
+    folder = posixpath.dirname(path)
+    for command in cmake.read(text):
+        words = command.words() if command.name == "configure_file" else []
+        if len(words) > 1 and "COPYONLY" not in words:
+            yield from (one for one in _meant(words[0], folder, using) if not _is_beside(words[1], one, folder))
+
+
+def _meant(word: str, folder: str, using: Set[str]) -> list[str]:
+    """The files that a word means: by its place from the folder, else by the end of a path behind variables."""
+    plain = _SOURCE.sub("", word, count=1)
+    if "$" not in plain and "@" not in plain:
+        there = posixpath.normpath(posixpath.join(folder, plain))
+        if there in using:
+            return [there]
+    spelled = plain.rpartition("}/")[2]
+    pattern = "".join("[^/]*" if _VARIABLE.fullmatch(one) else re.escape(one) for one in _VARIABLE.split(spelled))
+    return [path for path in sorted(using) if re.search(f"(?:^|/){pattern}$", path)] if pattern.strip("[^/]*") else []
+
+
+def _is_beside(word: str, template: str, folder: str) -> bool:
+    """Whether what is made of a template is in the folder of the sources, and beside it."""
+    begin = _SOURCE.match(word)
+    if begin is None:
+        return False
+    there = posixpath.dirname(posixpath.normpath(posixpath.join(folder, word[begin.end() :])))
+    return there == posixpath.dirname(template)
