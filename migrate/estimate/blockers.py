@@ -74,12 +74,11 @@ def split(
     blocked: dict[str, Blocked] = {}
     left = []
     names = list(map(partial(_family, families=families, known={}), findings))  # no pairs: a large tree has many
-    idle = _only_installed(findings, names, families, seen)
-    names = ["" if name in idle else name for name in names] if idle else names
+    names = _without(names, _only_installed(findings, names, families, seen))
     beside = _only_beside(findings, names)
     whole = {str(family["name"]) for family in families if family.get("whole-files")}
     taken = {finding.path for name, finding in zip(names, findings, strict=True) if name in whole}
-    names = ["" if name in beside else name for name in names] if beside else names
+    names = _without(names, beside)
     for name, finding in zip(names, findings, strict=True):
         if name and seen.home(finding.path) not in ported:
             place = Evidence(finding.path, finding.position.line, finding.excerpt)
@@ -97,6 +96,11 @@ def split(
         _imported(stop, seen, ported)
         stop.shown = _shown(by_name[name.partition(":")[0]], seen)
     return left, blocked
+
+
+def _without(names: list[str], left_out: set[str]) -> list[str]:
+    """The families of findings, none for those that are left out."""
+    return ["" if name in left_out else name for name in names] if left_out else names
 
 
 def _only_installed(
