@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tree_sitter import Node
+
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.python_source import program
@@ -14,6 +16,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 FILES = {".py": "python", ".pyw": "python"}
 PART = "python"
 TRIGGER = Trigger()
+_FILLED = tree_sitter_nodes.Kinds("python", "interpolation")
 _SETUP = re.compile(r"(?:^|/)setup(?:_\w+)?\.py$")
 
 
@@ -34,5 +37,15 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
 
 
 def broken(data: bytes) -> int:
-    """How many bytes the grammar cannot place."""
-    return tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("python", data))
+    """How many bytes the grammar cannot place, or Python before 3.12 could not: quotes of an f-string within it."""
+    tree = tree_sitter_nodes.parse("python", data)
+    filled = _FILLED.below(tree.root_node) if b"{" in data else ()
+    return tree_sitter_nodes.error_bytes(tree) + sum(one.end_byte - one.start_byte for one in filled if _is_newer(one))
+
+
+def _is_newer(filled: Node) -> bool:
+    """Whether an expression in an f-string has the quotes in it that end that."""
+    around = next((one for one in tree_sitter_nodes.ancestors(filled) if one.type == "string"), None)
+    begin = around.named_children[0].text if around is not None and around.named_children else None
+    quote = (begin or b"").lstrip(b"rRbBfFuUtT")
+    return bool(quote) and quote in (filled.text or b"")

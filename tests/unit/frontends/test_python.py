@@ -209,3 +209,37 @@ def test_a_kernel_whose_source_is_elsewhere_is_reported_where_it_is_compiled(tex
 )
 def test_variable_of_the_program_itself_is_none_of_nvidias(text: str, many: int) -> None:
     assert len([name for name, _ in named(text, "string") if name.startswith("$")]) == many
+
+
+@pytest.mark.parametrize(
+    ("text", "is_broken"),
+    [
+        ("""a = f'{",".join(x)}'""", False),
+        ("""a = f'{', '.join(x)}'""", True),
+        ('''a = f"{x["k"]}"''', True),
+        ('''a = f"""{x["k"]}"""''', False),
+        ("""a = f"{x['k']}{y}" + '{'""", False),
+    ],
+)
+def test_quotes_of_an_f_string_within_it_are_read_by_newer_pythons_alone(text: str, is_broken: bool) -> None:
+    assert bool(python.broken(text.encode())) is is_broken
+
+
+TORCH = "import torch\nfrom torch.utils.cpp_extension import CUDA_HOME\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "made"),
+    [
+        ("""f'--compiler-options={",".join(x)}'""", None),
+        ("""f'-Xcompiler=-Wall,{x}'""", None),
+        ('''f"--compiler-options=-I{x}"''', 'f"-I{x}"'),
+        ('''"--compiler-options=-fPIC,-Wall"''', '"-fPIC", "-Wall"'),
+    ],
+)
+def test_options_that_a_program_fills_in_are_parted_where_they_are_seen(option: str, made: str | None) -> None:
+    text = f"{TORCH}def build(x):\n    run([CUDA_HOME + '/bin/nvcc', {option}, 'a.cu'])\n"
+    found = [one for one in find_in_text(text, "a.py").findings if one.rule == "build/flag-host"]
+    written = [edit.replacement.decode() for one in found if one.fix is not None for edit in one.fix.edits]
+    assert len(found) == 1
+    assert not written if made is None else any(made in one for one in written)
