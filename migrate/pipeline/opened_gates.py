@@ -54,7 +54,8 @@ def with_opened_gates(results: Sequence[FileResult], book: Rulebook, read: Read)
         return list(results)
     tree, made = _Tree(results, read), []
     for result in results:
-        source = read(result.path) if any(map(_is_gate, result.findings)) else None
+        asks = tree.has(result.path) and any(map(_is_gate, result.findings))  # a text in another language has none
+        source = read(result.path) if asks else None
         opened = {} if source is None else tree.opened(result, source)
         if source is not None and opened:
             asked = [(one, opened.get(one.span)) for one in result.findings]
@@ -105,6 +106,10 @@ class _Tree:
         self._read = read
         self._paths = {one.path: one for one in results if one.language in _CODE and one.skip is None}
         self._places: dict[str, Places] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether a file is code whose tests are read."""
+        return path in self._paths
 
     def opened(self, result: FileResult, source: SourceFile) -> Mapping[Span, Directive]:
         """The findings of a file whose tests are opened, by their places, each with the test."""

@@ -277,3 +277,13 @@ def test_converted_headers_are_included(tmp_path: Path) -> None:
 def test_headers_without_a_hip_equivalent_stay_out(tmp_path: Path) -> None:
     made, found = after(tmp_path, {"a.cu": INCLUDES.format("cuda/pipeline")})
     assert "#if __CUDACC_VER_MAJOR__ >= 11" in made.splitlines() and found == []
+
+
+def test_a_test_in_a_text_of_python_stays(tmp_path: Path) -> None:
+    """Texts in other languages have findings of their own, and are no files whose branches are read again."""
+    code = kernel(LEFT, "#if __CUDA_ARCH__ >= 530", "#else\nunsigned a = *p;\n*p = a + 1;\n")
+    text = f"import cupy\nk = cupy.RawKernel(r'''\n{code}''', 'k')\n"
+    written(tmp_path, {"k.py": text, "a.cu": kernel(ADD)})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert {one.path for one in report.findings if one.rule == OPENED} == {"a.cu"}
+    assert any(one.path == "k.py" and one.group == "build" for one in report.findings)
