@@ -216,9 +216,9 @@ def _joined(clues: list[Clue]) -> Clue:
 def _ported(part: Part, seen: Survey) -> tuple[float, tuple[Evidence, ...]]:
     """How far the CUDA code of a component is ported: what its build says, and how many lines are beside HIP's."""
     code = part.cuda
-    build = seen.of(part.path, "hip-build")
+    build, texts = seen.of(part.path, "hip-build"), seen.of(part.path, "hip-text")
     if not code:
-        clue = seen.of(part.path, "hip-code")
+        clue = _joined([seen.of(part.path, "hip-code"), texts])
         return (0.5, tuple(clue.places[:3])) if clue.files else (0.0, ())
     native = [file for file in part.files if file.language in NATIVE]
     ported = [file for file in native if file.ported or _HIP_PATH.search(file.path)]
@@ -233,7 +233,7 @@ def _ported(part: Part, seen: Survey) -> tuple[float, tuple[Evidence, ...]]:
         degree = 0.4 + 0.4 * (share if gaps(part.findings) else 1.0) + 0.2 * share
     else:
         degree = 0.4 + 0.6 * share
-    return round(degree, 2), (*build.places[:3], *regions)
+    return round(degree, 2), (*build.places[:3], *regions, *texts.places[:3])
 
 
 def gaps(findings: Iterable[Finding]) -> bool:

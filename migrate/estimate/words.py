@@ -20,6 +20,18 @@ PYTHON_WORDS = {
         rb"\btorch\.version\.hip\b|\bis_rocm\w*\s*\(|\bis_hip\s*\(|\bIS_HIP_EXTENSION\b",
         (b"torch.version.hip", b"is_rocm", b"is_hip", b"IS_HIP_EXTENSION"),
     ),
+    "hip-text": (
+        rb"<hip/hip_\w+\.h>|\bhip(?:Stream_t|Error_t|LaunchKernelGGL|Malloc|Memcpy(?:Async)?|ModuleLoad)\b",
+        (
+            b"<hip/hip_",
+            b"hipStream_t",
+            b"hipError_t",
+            b"hipLaunchKernelGGL",
+            b"hipMalloc",
+            b"hipMemcpy",
+            b"hipModuleLoad",
+        ),
+    ),
     "training": (
         # A tensor's own call takes nothing or keywords. With other arguments it is the gradient of one operator, but a
         # library that scales a loss or sends it on takes that. A class called Trainer is no call.

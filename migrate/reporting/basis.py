@@ -5,6 +5,7 @@ Every format prints these lines below the decision. Nothing is estimated here.
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -115,10 +116,14 @@ def _counted_of(report: Report, found: Mapping[str, int]) -> str:
 
 
 def _hip(estimate: Estimate) -> list[str]:
-    """What shows that a component is ported already, where no port was found that answers for its places."""
-    places = [place for part in estimate.components if part.category == "ported" for place in part.hip]
-    said = [f"{place.path}:{place.line}" if place.line else place.path for place in places[:3]]
-    return [f"Code or a build for HIP is in {series(said)}; it was not compared with the CUDA code."] if said else []
+    """What shows that a component has HIP's side already, where no port was found that answers for its places."""
+    done = [place for part in estimate.components if part.category == "ported" for place in part.hip]
+    said = [f"{place.path}:{place.line}" if place.line else place.path for place in done[:3]]
+    if said:
+        return [f"Code or a build for HIP is in {series(said)}; it was not compared with the CUDA code."]
+    begun = [place.path for part in estimate.components for place in part.hip]
+    folder = posixpath.commonpath(begun) if begun else ""
+    return [f"HIP code or a build for it is in {folder or begun[0]}; it was not compared."] if begun else []
 
 
 def _replaced(estimate: Estimate) -> list[str]:

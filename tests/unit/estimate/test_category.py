@@ -170,3 +170,18 @@ def test_files_beside_the_only_component_are_counted_once(tmp_path: Path) -> Non
     work = [one for one in report.findings if one.path == "Dockerfile" and not one.automatic]
     priced = [item for item in report.estimate.items if item.path == "Dockerfile" and item.kind == "findings"]
     assert work and sum(item.count for item in priced) == len(work)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("HEAD = '''#include <hip/hip_runtime.h>\nvoid run(hipStream_t s);'''\n", True),
+        ("# HEAD = '#include <hip/hip_runtime.h>'\n", False),
+        ("HEAD = '''#include <cuda_runtime.h>\nvoid run(cudaStream_t s);'''\n", False),
+    ],
+)
+def test_hips_code_that_python_writes_is_shown_beside_cudas(text: str, shown: bool, tmp_path: Path) -> None:
+    tree = {"CMakeLists.txt": "project(app LANGUAGES CXX CUDA)\n", "a.cu": KERNEL, "backend/rocm/gemm.py": text}
+    found = components(estimate(tmp_path, tree))["."]
+    assert found.category == "native-cuda"
+    assert any(place.path == "backend/rocm/gemm.py" for place in found.hip) is shown
