@@ -1,4 +1,4 @@
-"""CMake files whose minimum release holds for files that they enter, and that enable a language without one of their own."""
+"""CMake files whose minimum holds for those that they enter, which enable a language and state none themselves."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def facts(
     projects: dict[str, dict[str, Sequence[Command]]] = {}
     for path, found in read.items():
         projects.setdefault(_root(path, roots), {})[path] = found
-    enters = cmake_left.entering(read, lambda words, path: _folders(words, path, roots))
+    enters = cmake_left.entering(read, lambda words, path: folders_of(words, path, roots))
     left = cmake_left.entered(read, enters)
     kept = frozenset((*left, *cmake_left.whole(read)))
     languages = [Languages(each, kept) for each in projects.values()]
@@ -257,15 +257,15 @@ def _collected(read: Commands, roots: set[str], there: Set[str]) -> dict[str, fr
         held, taken = Lists(), set[str]()
         for command in commands if any(one.name == COLLECTS for one in commands) else ():
             word = next(iter(command.words()), "")
-            if command.name == COLLECTS and not there.isdisjoint(_folders(held.of(word) or (), path, roots)):
+            if command.name == COLLECTS and not there.isdisjoint(folders_of(held.of(word) or (), path, roots)):
                 taken.add(word)
             held.follow(command)
         found[path] = frozenset(taken)
     return found
 
 
-def _folders(words: Sequence[str], path: str, roots: set[str]) -> Iterator[str]:
-    """The folders that words of a file may mean: below its own, or that of a project around it."""
+def folders_of(words: Sequence[str], path: str, roots: set[str]) -> Iterator[str]:
+    """The folders that words of a file may mean: below its own, or that of a project around it, of those in `roots`."""
     own = posixpath.dirname(path)
     tops = [own, *(root for root in roots | {""} if not root or own == root or own.startswith(f"{root}/"))]
     for word in words:

@@ -108,6 +108,7 @@ from cudamigrate.pipeline.unread_branches import without_unread
 from cudamigrate.pipeline.unset_branches import without_unset
 from cudamigrate.pipeline.unsought_packages import with_unsought
 from cudamigrate.pipeline.unused_headers import with_unused_headers
+from cudamigrate.pipeline.vendored_builds import with_vendored_builds
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings, without_graphs
@@ -195,7 +196,7 @@ def judged(
     results[:] = made = without_graphs(named)
     del named  # it holds the graphs
     made = with_vendored_includes(_with_modules(made, book, port, inventory, read), book, inventory, read, aside)
-    made = with_host_alignment(made, book, read)
+    made = with_host_alignment(with_vendored_builds(made, book, inventory, read, aside), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
