@@ -3,8 +3,8 @@
 Variables have the values that the file gives them, conditionals are followed, and included files of the tree are read.
 Where a plain `make` builds nothing for a GPU, and a switch (`GPU=0`) would, the options are those with the switch set.
 Nothing is run: what a shell or the environment would say is unknown, but for the system's name, and so is a search for
-files that finds none in the tree; a word with an unknown part is left out. Source: GNU make's manual, "How make Reads a Makefile" and
-"Conditional Syntax".
+files that finds none in the tree; a word with an unknown part is left out.
+Source: GNU make's manual, "How make Reads a Makefile" and "Conditional Syntax".
 """
 
 from __future__ import annotations
