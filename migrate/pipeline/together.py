@@ -33,6 +33,7 @@ from cudamigrate.pipeline.emptied_branches import without_emptied
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.fragment_places import with_known_places
+from cudamigrate.pipeline.given_architectures import with_given_architectures
 from cudamigrate.pipeline.given_folders import with_given_folders
 from cudamigrate.pipeline.given_gpus import with_given_gpus
 from cudamigrate.pipeline.guarded_headers import with_guarded_headers
@@ -214,7 +215,8 @@ def judged(
     kept, ported = without_answered(made := _lacking(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
-    made = _unbuilt(_built(made, book, read, for_cuda), inventory, read, aside)
+    made = with_given_architectures(_built(made, book, read, for_cuda), book, inventory, read)
+    made = _unbuilt(made, inventory, read, aside)
     return as_one_step(without_undrawn(with_header_copies(with_known_places(made), book, read))), ported
 
 
