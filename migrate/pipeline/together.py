@@ -215,13 +215,15 @@ def judged(
     kept, ported = without_answered(made := _lacking(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
-    made = with_given_architectures(_built(made, book, read, for_cuda), book, inventory, read)
-    made = _unbuilt(made, inventory, read, aside)
+    made = _unbuilt(_built(made, book, read, for_cuda), book, inventory, read, aside)
     return as_one_step(without_undrawn(with_header_copies(with_known_places(made), book, read))), ported
 
 
-def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
+def _unbuilt(
+    made: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read, aside: Read
+) -> list[FileResult]:
     """The results; what no build of the repository has asks for no work, or stops none."""
+    made = with_given_architectures(made, book, inventory, read)
     made = with_set_switches(without_unset(made, inventory, read, aside), read)
     return with_unincluded(without_unincluded(made, inventory, read, aside), read)
 
