@@ -81,20 +81,14 @@ def whole(read: Mapping[str, Sequence[Command]]) -> list[str]:
     return [path for path, found in sorted(read.items()) if stuck(found) is not None and cmake.ported(found) is None]
 
 
-def entered(
-    read: Mapping[str, Sequence[Command]], folders: Callable[[Sequence[str], str], Iterable[str]]
-) -> dict[str, str]:
+def entered(read: Mapping[str, Sequence[Command]], enters: Mapping[str, Set[str]]) -> dict[str, str]:
     """The files that go with a file left for CUDA, each with that file's path.
 
     Those are the files that it enters, itself or through others, and those through which it is entered from one that
-    looks for CUDA, where it does not itself. `folders` gives the folders of the tree that words of a file may mean.
+    looks for CUDA, where it does not itself. `enters` are the files that each enters.
     Files that build for HIP too are not left.
     """
     first = whole(read)
-    scripts = defaultdict[str, list[str]](list)
-    for path in read if first else ():
-        scripts[posixpath.basename(path).removesuffix(".cmake")].append(path)
-    enters = {path: set(_enters(read[path], path, scripts, folders)) & read.keys() for path in read if first}
     made = {path: path for path in first}
     for path in first:
         made |= {other: path for other in _giving(path, read, enters) if other not in made}
@@ -105,6 +99,19 @@ def entered(
             made[other] = made[one]
             left.append(other)
     return {path: by for path, by in made.items() if path not in first}
+
+
+def entering(
+    read: Mapping[str, Sequence[Command]], folders: Callable[[Sequence[str], str], Iterable[str]]
+) -> dict[str, set[str]]:
+    """The files of the tree that each file enters, as a folder or as a script.
+
+    `folders` gives the folders of the tree that words of a file may mean.
+    """
+    scripts = defaultdict[str, list[str]](list)
+    for path in read:
+        scripts[posixpath.basename(path).removesuffix(".cmake")].append(path)
+    return {path: set(_enters(read[path], path, scripts, folders)) & read.keys() for path in read}
 
 
 def _giving(path: str, read: Mapping[str, Sequence[Command]], enters: Mapping[str, Set[str]]) -> set[str]:

@@ -15,6 +15,7 @@ from cudamigrate.analysis import (
     cmake_compilers,
     cmake_folders,
     cmake_left,
+    cmake_minima,
     cmake_optimisation,
     cmake_option_functions,
     cmake_options,
@@ -72,12 +73,14 @@ def facts(
     projects: dict[str, dict[str, Sequence[Command]]] = {}
     for path, found in read.items():
         projects.setdefault(_root(path, roots), {})[path] = found
-    left = cmake_left.entered(read, lambda words, path: _folders(words, path, roots))
+    enters = cmake_left.entering(read, lambda words, path: folders_of(words, path, roots))
+    left = cmake_left.entered(read, enters)
     kept = frozenset((*left, *cmake_left.whole(read)))
     languages = [Languages(each, kept) for each in projects.values()]
     of_cuda = frozenset(path for one in languages for path in one.roots())
     searched = frozenset(path for one in languages for path in one.searched)
-    own = not any(map(_enables_cuda, read.values()))
+    enabling = [path for path, found in read.items() if _enables_cuda(found)]
+    own, holding = not enabling, cmake_minima.holding(read, enters, (path for path in enabling if path not in left))
     lacking = frozenset(path for one in languages for path in one.lacking(own))
     finds = finding(read)
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
@@ -93,7 +96,7 @@ def facts(
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
         one = replace(one, left=left.get(path, ""), compiles=path in compiled, ignores=path in ignores)
         one = replace(one, toolkits=toolkits.get(path, frozenset()), unnamed=path in unnamed)
-        made[path] = replace(one, by_language=path in by_language)
+        made[path] = replace(one, by_language=path in by_language, minimum=path in holding)
     made = cmake_option_functions.noted(cmake_compilers.noted(made, read), read)
     return {path: one for path, one in made.items() if one != CMakeFacts()}
 
@@ -254,15 +257,15 @@ def _collected(read: Commands, roots: set[str], there: Set[str]) -> dict[str, fr
         held, taken = Lists(), set[str]()
         for command in commands if any(one.name == COLLECTS for one in commands) else ():
             word = next(iter(command.words()), "")
-            if command.name == COLLECTS and not there.isdisjoint(_folders(held.of(word) or (), path, roots)):
+            if command.name == COLLECTS and not there.isdisjoint(folders_of(held.of(word) or (), path, roots)):
                 taken.add(word)
             held.follow(command)
         found[path] = frozenset(taken)
     return found
 
 
-def _folders(words: Sequence[str], path: str, roots: set[str]) -> Iterator[str]:
-    """The folders that words of a file may mean: below its own, or that of a project around it."""
+def folders_of(words: Sequence[str], path: str, roots: set[str]) -> Iterator[str]:
+    """The folders that words of a file may mean: below its own, or that of a project around it, of those in `roots`."""
     own = posixpath.dirname(path)
     tops = [own, *(root for root in roots | {""} if not root or own == root or own.startswith(f"{root}/"))]
     for word in words:

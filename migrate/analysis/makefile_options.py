@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cudamigrate.analysis import (
     makefile_given,
     makefile_libtool,
+    makefile_machine,
     makefile_modes,
     makefile_outside,
     makefile_tools,
@@ -57,7 +58,7 @@ def uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) 
                 if (unknown and compiler_options.is_parted(use)) or (mex and not use.name.startswith(("-l", "-L"))):
                     continue  # `ls -l cuda`; options that `mex` hands to nvcc
                 if every or compiler_options.is_plain(use, data) or use.span.start in changes.options:
-                    yield use
+                    yield makefile_machine.noted(variables, file, use)
     yield from _given(variables, file, line)
 
 

@@ -2,9 +2,9 @@
 
 Variables have the values that the file gives them, conditionals are followed, and included files of the tree are read.
 Where a plain `make` builds nothing for a GPU, and a switch (`GPU=0`) would, the options are those with the switch set.
-Nothing is run: what a shell or the environment would say is unknown, and so is a search for files that finds none in
-the tree; a word with an unknown part is left out. Source: GNU make's manual, "How make Reads a Makefile" and
-"Conditional Syntax".
+Nothing is run: what a shell or the environment would say is unknown, but for the system's name, and so is a search for
+files that finds none in the tree; a word with an unknown part is left out.
+Source: GNU make's manual, "How make Reads a Makefile" and "Conditional Syntax".
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _IMPLICIT = ("CPPFLAGS", "CXXFLAGS", "CFLAGS", "NVCCFLAGS", "HIPCCFLAGS")
 """Variables whose options count though no recipe names them: make's implicit rules, and those that users copy, do."""
 _FOLDER = ("CURDIR", "PWD")
 """Variables with the folder that make runs in."""
+_SYSTEM = {"uname": "Linux", "uname -s": "Linux", "uname -m": "x86_64"}
+"""What commands print about the machine of a build for AMD: ROCm with make is for Linux on x86-64."""
 _FROM_MAKE = ("MAKE", "MAKEFILE_LIST", "HOME", "PATH", "USER", "SHELL")
 """Variables that make or every environment sets; any other that a file does not set is empty."""
 _OPEN = re.compile(r"-D(?:([A-Za-z_]\w*)=.*\x00|\x00)")
@@ -222,6 +224,8 @@ class Reading:
             return self._listed[patterns]
         if found.name == "foreach" and len(texts) == 3:
             return self._each(texts, depth)
+        if found.name == "shell" and " ".join(texts[:1]).strip() in _SYSTEM and len(texts) == 1:
+            return _SYSTEM[texts[0].strip()]
         if found.name in _FOLDER or (found.name == "shell" and texts == ["pwd"]):
             return self.folder or UNKNOWN
         if texts or found.name in makefile.FUNCTIONS:

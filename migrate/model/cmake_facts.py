@@ -38,7 +38,8 @@ class CMakeFacts:
     that project nor one around or in it reads the options of FindCUDA. `compilers` are variables which the file names,
     that the files of the tree set to nvcc, and by which they only compile; `nvccs` are the others that are set to it.
     `options` are the functions that the file calls and that give what they are called with to a compiler, by their
-    names in small letters.
+    names in small letters. `minimum` says that the release it demands holds for a file which it enters, which enables
+    the language CUDA and demands none itself.
     """
 
     held: Endings = field(default_factory=dict)
@@ -57,6 +58,7 @@ class CMakeFacts:
     toolkits: frozenset[str] = frozenset()
     unnamed: bool = False
     by_language: bool = False
+    minimum: bool = False
     compilers: frozenset[str] = frozenset()
     nvccs: frozenset[str] = frozenset()
     options: Mapping[str, OptionFunction] = field(default_factory=dict)

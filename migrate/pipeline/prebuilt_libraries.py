@@ -2,7 +2,8 @@
 
 Which file a link means is known by its name, `-lfast` is `libfast.a`; what is behind that in the name may say for which
 machine it is, `libfast_x86.a`. That it holds kernels, its own bytes say: CUDA's compiler has each file that has some
-register them. One that the build makes itself is no such file.
+register them. One that the build makes itself is no such file. A library for 64 bits that names nothing of CUDA's links
+with HIP as it is, whatever it is called: what its name alone had reported goes.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from cudamigrate.detection import engine
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
@@ -22,6 +24,12 @@ RULE = "build/prebuilt-cuda-library"
 _LIBRARY = re.compile(r"lib(?P<stem>[\w.+-]+)\.(?:a|so)\Z")
 _REGISTERS = (b"__cudaRegisterFatBinary", b".nv_fatbin")
 """What a file has that nvcc compiled kernels into."""
+_OTHER = "build/flag-library-other"
+"""The rule on links of libraries that AMD has none of, by their names."""
+_NARROW, _WIDE = b"\x7fELF\x01", b"\x7fELF\x02"
+"""How object files of 32 and of 64 bits begin."""
+_OF_CUDA = re.compile(rb"(?i:cuda|nvidia)|(?<![A-Za-z0-9])_?cu[A-Z]")
+"""What CUDA's names, and NVIDIA's, have: `cudaMalloc`, `cuInit`, no `cutCheckCmdLineFlag`."""
 _LARGEST = 256 << 20
 _LINKS = ("target_link_libraries", "link_libraries")
 _OPTION = re.compile(rb"(?<![\w-])-l(?P<name>[\w+-]+)")
@@ -44,6 +52,8 @@ def with_prebuilt_libraries(
     for result in results:
         found: dict[str, Finding] = {}
         source = read_once.get(result.path)
+        if source is not None:
+            result = _without_plain(result, source, files, inventory.root)
         for name, span in _links(source, files) if source is not None else ():
             if name in made or name in found or any(one.span.overlaps(span) for one in result.findings):
                 continue
@@ -93,6 +103,27 @@ def _links(source: SourceFile, files: Mapping[str, Sequence[str]]) -> Iterator[t
         name = match["name"].decode()
         if name in files:
             yield name, Span(*match.span())
+
+
+def _without_plain(result: FileResult, source: SourceFile, files: Mapping[str, Sequence[str]], root: str) -> FileResult:
+    """The result without links of libraries, by names of NVIDIA's, that are in folders the file names and are plain."""
+    dropped = set[Finding]()
+    for one in result.findings:
+        paths = files.get(one.name.removeprefix("-l"), ()) if one.rule == _OTHER else ()
+        named = [path for path in paths if "/" in path and path.split("/")[-2].encode() in source.data]
+        if named and all(_is_plain(root, path) for path in named):
+            dropped.add(one)
+    kept = tuple(one for one in result.findings if one not in dropped)
+    return replace(result, findings=kept) if dropped else result
+
+
+def _is_plain(root: str, path: str) -> bool:
+    """Whether a library is for 64 bits and names nothing of CUDA's."""
+    try:
+        data = read_regular(Path(root), path, _LARGEST)
+    except OSError:
+        return False
+    return _WIDE in data and _NARROW not in data and _OF_CUDA.search(data) is None
 
 
 def _holds_kernels(root: str, path: str, known: dict[str, bool]) -> bool:

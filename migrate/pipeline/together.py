@@ -33,6 +33,7 @@ from cudamigrate.pipeline.emptied_branches import without_emptied
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.fragment_places import with_known_places
+from cudamigrate.pipeline.given_architectures import with_given_architectures
 from cudamigrate.pipeline.given_folders import with_given_folders
 from cudamigrate.pipeline.given_gpus import with_given_gpus
 from cudamigrate.pipeline.guarded_headers import with_guarded_headers
@@ -108,6 +109,7 @@ from cudamigrate.pipeline.unread_branches import without_unread
 from cudamigrate.pipeline.unset_branches import without_unset
 from cudamigrate.pipeline.unsought_packages import with_unsought
 from cudamigrate.pipeline.unused_headers import with_unused_headers
+from cudamigrate.pipeline.vendored_builds import with_vendored_builds
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings, without_graphs
@@ -195,7 +197,7 @@ def judged(
     results[:] = made = without_graphs(named)
     del named  # it holds the graphs
     made = with_vendored_includes(_with_modules(made, book, port, inventory, read), book, inventory, read, aside)
-    made = with_host_alignment(made, book, read)
+    made = with_host_alignment(with_vendored_builds(made, book, inventory, read, aside), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
@@ -213,12 +215,15 @@ def judged(
     kept, ported = without_answered(made := _lacking(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
-    made = _unbuilt(_built(made, book, read, for_cuda), inventory, read, aside)
+    made = _unbuilt(_built(made, book, read, for_cuda), book, inventory, read, aside)
     return as_one_step(without_undrawn(with_header_copies(with_known_places(made), book, read))), ported
 
 
-def _unbuilt(made: Sequence[FileResult], inventory: Inventory, read: Read, aside: Read) -> list[FileResult]:
+def _unbuilt(
+    made: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read, aside: Read
+) -> list[FileResult]:
     """The results; what no build of the repository has asks for no work, or stops none."""
+    made = with_given_architectures(made, book, inventory, read)
     made = with_set_switches(without_unset(made, inventory, read, aside), read)
     return with_unincluded(without_unincluded(made, inventory, read, aside), read)
 

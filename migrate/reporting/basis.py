@@ -146,7 +146,10 @@ def proved(report: Report) -> str:
     good = proof.types.get("checked", 0) + proof.types.get("declarations", 0)
     ran = [verdict.word for verdict in proof.runs.verdicts] if proof.runs is not None else []
     run = f" {ran.count('same'):,} of {len(ran):,} programs computed the same on an emulated GPU." if ran else ""
-    return f"{good:,} of {sum(proof.types.values()):,} converted files type-check for AMD.{run}"
+    judged = sum(proof.types.values())  # files that need no change are judged too
+    return (
+        f"{good:,} of {count_of(judged, 'judged file')} {'type-checks' if judged == 1 else 'type-check'} for AMD.{run}"
+    )
 
 
 def _speeds(estimate: Estimate) -> list[str]:

@@ -13,12 +13,12 @@ _LEAST = "3.21"
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """Whether the release is too low, in a file that builds kernels, or that is the project of one."""
+    """Whether the release is too low, in a file that builds kernels, is the project of one, or sets it for one."""
     if not _low(parsed.source.text(use.span)):
         return False
     found = cmake.commands(parsed)
     of_project = parsed.cmake.cuda and any(command.name == "project" for command in found)
-    return of_project or any(cmake.enables(command, "CUDA") for command in found)
+    return of_project or parsed.cmake.minimum or any(cmake.enables(command, "CUDA") for command in found)
 
 
 def _low(text: str) -> bool:

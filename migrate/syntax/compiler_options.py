@@ -134,6 +134,8 @@ _PASSING = ("-Xcompiler", "--compiler-options")
 LIBTOOLS = ("-Xcompiler", "-Xlinker")
 SINGLE = "-fsingle-precision-constant"
 """The option of GCC's by which `0.1` is a constant of type `float`."""
+_NARROW = ":32"
+"""What marks the option for a machine of 32 bits."""
 _SINGLE = ":single"
 """What marks the name of an option that passes that on."""
 CHOOSING = ("-ccbin", "--compiler-bindir")
@@ -202,6 +204,8 @@ def _mark(name: str, value: str) -> str:
         return WRAPPED
     if name in _PASSING and SINGLE in value:
         return _SINGLE
+    if name == "--machine" and value == "32":
+        return _NARROW
     return ":cl" if name in _PASSING and _CL.match(value.strip("\\\"'")) else ""
 
 

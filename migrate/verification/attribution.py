@@ -163,7 +163,13 @@ class DiagnosticTracer:
         near = ((place, found) for place in places for found in self._at(place) if not found.automatic)
         told = (found for place, found in near if _foresees(found, place, entry.message, self._former(place)))
         cause = next(told, None)
-        cause = cause or self._included(places) or self._tests.left_out(entry.message) or self._named(entry.message)
+        stricter = hints.is_stricter(entry.message)  # which no conversion of what was passed over changes
+        cause = (
+            cause
+            or (None if stricter else self._included(places))
+            or self._tests.left_out(entry.message)
+            or self._named(entry.message)
+        )
         cause = (
             cause
             or self._tests.cause(entry.message, places)

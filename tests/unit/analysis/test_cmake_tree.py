@@ -8,6 +8,7 @@ from cudamigrate.analysis import cmake_options, cmake_targets, cmake_tree
 from cudamigrate.frontends import cmake
 from cudamigrate.model import SourceFile
 from cudamigrate.model.cmake_facts import CMakeFacts
+from cudamigrate.rewrites import cmake_minimum
 
 CASE = "function(case name)\n  add_executable(${name} ${ARGN})\nendfunction()\n"
 OLD = "project(a CXX)\n"
@@ -386,3 +387,33 @@ def test_options_of_findcuda_that_no_file_of_the_project_reads(more: dict[str, s
 
 def test_options_of_findcuda_in_a_file_alone_may_be_read_elsewhere() -> None:
     assert not cmake_options.is_unread(cmake.parse(SourceFile("set.cmake", b"set(CUDA_NVCC_FLAGS -O3)\n", "cmake")))
+
+
+@pytest.mark.parametrize(
+    ("inner", "holds"),
+    [
+        ("project(k CXX CUDA)\n", True),
+        ("project(k CXX)\nif(GPU)\nenable_language(CUDA)\nendif()\n", True),
+        ("enable_language(CUDA)\n", True),
+        ("cmake_minimum_required(VERSION 3.18)\nproject(k CXX CUDA)\n", False),
+        ("project(k CXX)\nset(CUDA_NOTES on)\n", False),
+    ],
+)
+def test_minimum_holds_for_a_folder_without_one(inner: str, holds: bool) -> None:
+    """CMake reads the folder by the release that the file around it demands; one of its own stops CMake first."""
+    top = "cmake_minimum_required(VERSION 3.15)\nproject(a LANGUAGES CXX)\nadd_subdirectory(mid)\n"
+    found = facts({"CMakeLists.txt": top, "mid/CMakeLists.txt": "add_subdirectory(k)\n", "mid/k/CMakeLists.txt": inner})
+    assert found.get("CMakeLists.txt", CMakeFacts()).minimum is holds
+    beside = top.replace("add_subdirectory(mid)", "add_subdirectory(docs)")
+    apart = facts({"CMakeLists.txt": beside, "mid/k/CMakeLists.txt": inner})
+    assert not apart.get("CMakeLists.txt", CMakeFacts()).minimum
+
+
+def test_minimum_is_raised_for_a_folder_without_one() -> None:
+    """Where the folder gets the language HIP, 3.15 is raised; where it stays as it is, the minimum does."""
+    text = b"cmake_minimum_required(VERSION 3.15)\nproject(a LANGUAGES CXX)\nadd_subdirectory(k)\n"
+    source = SourceFile("CMakeLists.txt", text, "cmake")
+    for said in (True, False):
+        parsed = cmake.parse_among(source, CMakeFacts(minimum=said))
+        use = next(use for use in parsed.uses if use.name == "cmake_minimum_required")
+        assert cmake_minimum.concerns(parsed, use) is said

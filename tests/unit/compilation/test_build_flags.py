@@ -717,7 +717,7 @@ include flags.mk
 GPU=1
 CUDNN=0
 ARCH ?= sm_60
-MODE := $(shell uname)
+MODE := $(shell hostname)
 CFLAGS = -Iinclude $(COMMON) -D$(MODE)
 ifeq ($(GPU), 1)
 CFLAGS += -DGPU
@@ -743,6 +743,28 @@ endif
     found = project(tmp_path, make=text)
     assert list(whole(tmp_path, found).defines) == ["SHARED", "GPU", "WITH_ARCH=x y"]
     assert folders(tmp_path, found) == ["include"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "expected"),
+    [
+        ("uname", "Linux", ["of-linux"]),
+        ("uname -s", "Linux", ["of-linux"]),
+        ("uname -m", "x86_64", ["of-linux"]),
+        ("uname -s", "Darwin", ["of-other"]),
+        ("uname -r", "Linux", []),
+        ("uname -s | tr A-Z a-z", "Linux", []),
+    ],
+)
+def test_a_makefile_is_read_for_linux(tmp_path: Path, asked: str, name: str, expected: list[str]) -> None:
+    """ROCm's system is known, so that a folder for it is the build's; what else a shell would print is not."""
+    text = (
+        f'OS = $(shell {asked})\nifeq "$(OS)" "{name}"\nHERE := of-linux\nelse\nHERE := of-other\nendif\n'
+        "a.o: a.cu\n\tnvcc -I$(HERE) -c $< -o $@\n"
+    )
+    for folder in ("of-linux", "of-other"):
+        (tmp_path / folder).mkdir()
+    assert folders(tmp_path, project(tmp_path, make=text)) == expected
 
 
 def test_a_makefile_reads_no_file_outside_the_tree(tmp_path: Path) -> None:

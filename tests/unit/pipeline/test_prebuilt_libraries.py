@@ -55,3 +55,26 @@ def test_a_library_that_the_build_makes_is_none(tmp_path: Path) -> None:
 def test_a_link_of_make(tmp_path: Path) -> None:
     make = "LIBS = -Llib -lfast\napp: a.cu\n\tnvcc a.cu $(LIBS) -lfast\n"
     assert found(tmp_path, {"Makefile": make}, {"lib/libfast.a": KERNELS}) == [("Makefile", "-lfast")]
+
+
+PLAIN = b"!<arch>\n\x7fELF\x02\x01\0cutStartTimer\0"
+MAKE = "app: a.cu\n\tnvcc -o app a.cu -Lextra -lcutil\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "reported"),
+    [
+        ("extra/libcutil.a", PLAIN, False),
+        ("extra/libcutil.a", PLAIN + b"cudaMalloc\0", True),
+        ("extra/libcutil.a", PLAIN + b"\0cuInit\0", True),
+        ("extra/libcutil.a", PLAIN + b"\x7fELF\x01\x01\0", True),
+        ("extra/libcutil.a", b"no library", True),
+        ("other/libcutil.a", PLAIN, True),
+        ("extra/libcutils.a", PLAIN, True),
+    ],
+)
+def test_a_library_without_cuda_links_as_it_is(tmp_path: Path, path: str, data: bytes, reported: bool) -> None:
+    """By its name it is NVIDIA's; the file that is linked has nothing of CUDA and is for the machine that builds."""
+    assert found(tmp_path, {"Makefile": MAKE}, {path: data}) == []
+    rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert ("build/flag-library-other" in rules) is reported

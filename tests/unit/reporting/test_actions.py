@@ -119,5 +119,7 @@ def test_the_head_of_a_report_on_converted_code_is_what_was_shown_of_it(tmp_path
     left = sum(one.resolution in ("review", "manual") for one in report.findings)
     proof = Proof(types={"checked": 3, "failed": 1})
     said = sentence(replace(report, estimate=None, proof=proof))
-    assert said == f"3 of 4 converted files type-check for AMD. {left} findings are left for review or manual work."
+    assert said == f"3 of 4 judged files type-check for AMD. {left} findings are left for review or manual work."
+    alone = sentence(replace(report, estimate=None, proof=Proof(types={"checked": 1})))
+    assert alone.startswith("1 of 1 judged file type-checks for AMD. ")  # which may be one that needs no change
     assert sentence(replace(report, estimate=None)).startswith(f"{len(report.findings)} findings: ")

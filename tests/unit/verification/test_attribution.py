@@ -169,6 +169,16 @@ def test_a_complaint_in_code_that_was_passed_over_is_foreseen_by_its_include() -
     assert [(one.rule, one.foreseen) for one in traced] == [(PASSED_OVER, True), (UNFORESEEN, False)]
 
 
+def test_what_no_conversion_changes_is_not_foreseen_by_the_include_of_passed_over_code() -> None:
+    """clang asks for `template` in the converted code too; a name of CUDA's goes with the conversion."""
+    include = replace(finding(1, PASSED_OVER), name="third_party/t.cuh")
+    said = ("use 'template' keyword to treat 'run' as a dependent template name", "unknown type name 'cudaError_t'")
+    entries = (Diagnostic("error", Place("third_party/t.cuh", 9, 9), one, "host") for one in said)
+    traced = DiagnosticTracer([include], {}).verdict(Verdict("a.cu", "failed", tuple(entries))).diagnostics
+    assert [(one.rule, one.foreseen) for one in traced] == [(UNFORESEEN, False), (PASSED_OVER, True)]
+    assert "write `template run`" in traced[0].advice
+
+
 GATED = """\
 #if __CUDACC_VER_MAJOR__ >= 11
 #define as_int __float_as_int

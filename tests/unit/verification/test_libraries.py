@@ -261,6 +261,7 @@ def line_of(header: str, text: str) -> Place:
 
 
 HALF = f"{DECLARATIONS}/hip/hip_fp16.h"
+THRUST = f"{DECLARATIONS}/thrust/device_ptr.h"
 
 
 @pytest.mark.parametrize(
@@ -269,6 +270,9 @@ HALF = f"{DECLARATIONS}/hip/hip_fp16.h"
         ("no type named 'SmemStorage' in 'hipcub::BlockScan<int, 128>'", HIPCUB, False),
         ("no member named 'NewScan' in 'hipcub::BlockScan<int, 128>'", HIPCUB, False),
         ("no member named 'NewRank' in 'hipcub::BlockRadixRank<128, 4, false>'", HIPCUB, True),
+        ("no member named 'cuda' in namespace 'thrust'", THRUST, False),
+        ("no member named 'cuda' in namespace 'thrust::system'", THRUST, False),
+        ("no member named 'mr' in namespace 'thrust'", THRUST, True),
         ("no viable conversion from '__half' to '__fp16'", HALF, False),
         ("no viable conversion from '__half' to 'my_half'", HALF, True),
         ("no viable conversion from 'const DeprecatedTypeProperties' to 'torch::headeronly::ScalarType'", TORCH, False),
