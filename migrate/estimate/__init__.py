@@ -95,7 +95,11 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         components=tuple(components),
         blockers=tuple(stops),
         performance=tuple(speeds),
-        verdicts=tuple(business.verdicts(found, stops, speeds, money, _later(report, items), replaced, report.unread)),
+        verdicts=tuple(
+            business.verdicts(
+                found, stops, speeds, money, _later(report, items), replaced, report.unread, report.glanced
+            )
+        ),
         plan=tuple(steps),
         frameworks=tuple(uses),
         business=money,
