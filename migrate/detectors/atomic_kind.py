@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cudamigrate.analysis.atomic_calls import BASE, atomic_call, pointed_type
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.macro_expansion import Macro, macros
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
@@ -36,13 +37,15 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     values = Values.of(parsed)
     own = _OWN.search(parsed.data)
     targets = parsed.target.arch
-    for match in parsed.lexed.starting(_ADD, b"::atomicAdd", b"atomicAdd"):
+    known = macros(parsed)
+    for match in _additions(parsed, known):
         if parsed.scope(match.start()) != "device":
             continue
         call = atomic_call(parsed, match)
         kind = pointed_type(parsed, values, call.args[0]) if call is not None and call.args else b""
         if call is None or not kind:
             continue
+        kind = known[kind].body if kind in known else kind
         name = kind.decode("latin-1")
         slow = [arch for arch in targets if kind in _REALS and name not in architecture(arch).float_atomics]
         if (kind in _PAIRS or kind in _MISSING) and not own:
@@ -55,6 +58,14 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         call = atomic_call(parsed, match)
         if call is not None and parsed.scope(match.start()) in ("device", "macro"):
             yield Hit("memory/system-atomic", call, {"name": call.name})
+
+
+def _additions(parsed: ParsedFile, known: Mapping[bytes, Macro]) -> Iterator[re.Match[bytes]]:
+    """The calls of `atomicAdd`, by its name and by macros of the file that are its name: `#define ADD atomicAdd`."""
+    yield from parsed.lexed.starting(_ADD, b"::atomicAdd", b"atomicAdd")
+    for name, macro in known.items():
+        if macro.parameters is None and macro.body == b"atomicAdd":
+            yield from parsed.lexed.starting(re.compile(rb"(?<![\w.>:])" + name + rb"\s*\("), name)
 
 
 def _exchanges(parsed: ParsedFile, values: Values) -> Iterator[Hit]:

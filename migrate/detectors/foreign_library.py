@@ -67,6 +67,7 @@ _LIBRARIES = {
     "faiss-gpu": (r"faiss/gpu/.*", rb"faiss::gpu", rb""),
     "cuda-samples": (r"helper_(?:cuda|cuda_drvapi|math|cusolver)\.h|nvrtc_helper\.h", rb"", rb""),
     "samples-helper": (r"helper_(?:functions|timer|string|image|gl|multiprocess)\.h|rendercheck_gle?s?\.h", rb"", rb""),
+    "pycuda-header": (r"pycuda-(?:complex(?:-impl)?|helpers)\.hpp", rb"pycuda", rb""),
     "cuda-sdk": (r"cutil(?:_(?:inline|math|gl_inline|gl_error))?\.h|shr(?:Utils|QATest)\.h|sdkHelper\.h", rb"", rb""),
 }  # fmt: skip
 """By rule: the include paths, the namespaces, and the names that show the library."""
@@ -96,6 +97,7 @@ _WORDS = {
     "faiss-gpu": (b"faiss",),
     "cuda-samples": (b"helper_cu", b"helper_math", b"nvrtc_helper"),
     "samples-helper": (b"helper_", b"rendercheck"),
+    "pycuda-header": (b"pycuda",),
     "cuda-sdk": (b"cutil", b"shr", b"sdkhelper"),
 }
 """By rule: what is, in any case, in every file that shows the library."""

@@ -14,7 +14,8 @@ from cudamigrate.python_source.program import Program
 from cudamigrate.python_source.source import argument, arguments
 from cudamigrate.syntax.project_file import ProjectFile
 
-_KERNELS = ("cupy.RawKernel", "cupy.RawModule", "cupy.ElementwiseKernel", "cupy.ReductionKernel")
+_KERNELS = ("cupy.RawKernel", "cupy.RawModule", "cupy.ElementwiseKernel", "cupy.ReductionKernel",
+            "pycuda.compiler.SourceModule")  # fmt: skip
 _NVRTC = re.compile(
     r"--?(?:use_fast_math|gpu-architecture.*|arch=.*|std=.*|maxrregcount.*|ftz.*|fmad.*|prec-.*|extra-device-vectorization"
     r"|device-debug|generate-line-info|lineinfo|relocatable-device-code.*|rdc.*|dlto|dlink-time-opt|ptxas-options.*"

@@ -36,10 +36,15 @@ from cudamigrate.estimate.tables import table
 from cudamigrate.estimate.totals import total
 from cudamigrate.model import FileResult, Report, SourceFile, release
 from cudamigrate.model.estimate import (
+    Blocker,
+    Business,
     Component,
     CostItem,
     Estimate,
     FileClues,
+    Performance,
+    Replacement,
+    Verdict,
 )
 
 __all__ = ["check", "demand_of", "make", "of", "reader"]
@@ -95,7 +100,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         components=tuple(components),
         blockers=tuple(stops),
         performance=tuple(speeds),
-        verdicts=tuple(business.verdicts(found, stops, speeds, money, _later(report, items), replaced, report.unread)),
+        verdicts=tuple(_verdicts(report, found, stops, speeds, money, items, replaced)),
         plan=tuple(steps),
         frameworks=tuple(uses),
         business=money,
@@ -119,6 +124,15 @@ def demand_of(report: Report, seen: Survey) -> demand.Demand:
 
 def _parts(report: Report, seen: Survey) -> list[Part]:
     return parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)
+
+
+def _verdicts(
+    report: Report, found: Sequence[Part], stops: Sequence[Blocker], speeds: Sequence[Performance],
+    money: Business | None, items: Sequence[CostItem], replaced: Sequence[Replacement],
+) -> list[Verdict]:  # fmt: skip
+    """What is recommended for each workload and for the whole."""
+    later = _later(report, items)
+    return business.verdicts(found, stops, speeds, money, later, replaced, report.unread, report.glanced)
 
 
 def _later(report: Report, items: Sequence[CostItem]) -> tuple[str, float]:

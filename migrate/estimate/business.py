@@ -6,7 +6,7 @@ Result: a `Business`, where hours and prices are given, and a `Verdict` for each
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cudamigrate.config import Config
 from cudamigrate.estimate import prices
@@ -27,6 +27,7 @@ from cudamigrate.model.estimate import (
     by_card,
     series,
 )
+from cudamigrate.wording import count_of
 
 LONGEST = 24.0
 """Months after which a move that has not paid for itself is no longer recommended for money's sake."""
@@ -137,6 +138,7 @@ def _card(card: Entry, gpus: Table, range_: tuple[float, float] | None) -> Card:
 def verdicts(
     parts: Sequence[Part], blockers: Sequence[Blocker], speeds: Sequence[Performance], money: Business | None,
     later: tuple[str, float] = ("", 0.0), replaced: Sequence[Replacement] = (), unread: int = 0,
+    glanced: Mapping[str, int] | None = None,
 ) -> list[Verdict]:  # fmt: skip
     """One for each workload whose speed is known, then one for the whole.
 
@@ -145,6 +147,7 @@ def verdicts(
     `later` is the ROCm release newer than the target that saves most of the manual work, and how much, 0 to 1.
     `replaced` are the libraries that the repository is and AMD has too: those are used, and nothing is ported.
     `unread` files could not be read: without GPU code in the others, nothing is known of the whole.
+    `glanced` are the files by language that most code which uses CUDA is in, and that were not read.
     """
     if replaced:
         return [Verdict("all", "stay", _in_its_place(replaced))]
@@ -154,7 +157,7 @@ def verdicts(
     known = [one for one in found if one.advice != "wait"]  # the speeds say "no data" of the others: no advice on them
     if unread and _is_without_gpu(parts):
         return [*known, Verdict("all", "stay", "What was read has no GPU code. Look at the files that were not read.")]
-    return [*known, _whole(parts, blockers, found, later, money is not None)]
+    return [*known, _whole(parts, blockers, found, later, money is not None, glanced)]
 
 
 def _workloads(speeds: Sequence[Performance], gpu: str, money: Business | None) -> list[Verdict]:
@@ -212,6 +215,7 @@ def _whole(
     found: Sequence[Verdict],
     later: tuple[str, float],
     priced: bool,
+    glanced: Mapping[str, int] | None,
 ) -> Verdict:
     """One decision and one sentence of reason."""
     if _is_without_gpu(parts):
@@ -232,6 +236,9 @@ def _whole(
     if later[1] > 0.5:
         saved = f"{round(100 * later[1])} % of the manual work"
         return Verdict("all", "wait", f"ROCm {later[0]} brings what {saved} here is about.")
+    if glanced:
+        files = series(count_of(count, f"{name} file") for name, count in glanced.items())
+        return Verdict("all", "move-part", f"Most files that use CUDA were not read: {files}. Look at them first.")
     if blockers:
         lacking = f"Without a HIP equivalent: {_named(blockers)}{_where(blockers)}. Choose a way around first."
         return Verdict("all", "move-part", lacking)

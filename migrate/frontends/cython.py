@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Use
+from cudamigrate.syntax import cuda_functions
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
 FILES = {".pyx": "cython", ".pxd": "cython", ".pxi": "cython"}
@@ -27,12 +28,6 @@ _TOKEN = re.compile(
 
 
 _HEADER = "extern from"
-_OF_CUDA = re.compile(
-    rb"(?:cuda(?:_runtime(?:_api)?|_(?:gl|egl|vdpau)_interop|_profiler_api|_fp16|_bf16|_fp8|GL|Typedefs)?|cuComplex"
-    rb"|(?:cublas|cufft|curand|cusparse|cusolver|cudnn|cupti|cutensor|cufile|nvml|nvrtc|nvToolsExt|nvJitLink|nccl|npp)\w*"
-    rb"|(?:driver|vector|library|channel|surface|texture)_types)\.h|cub/\w[\w/]*\.cuh|nvtx3/\w+\.h(?:pp)?"
-)
-"""Headers of CUDA and its libraries: a project's own `cuda_utils.h` is none of them."""
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -48,7 +43,7 @@ def broken(data: bytes) -> int:
 
 def _uses(data: bytes) -> Iterator[Use]:
     for match in _TOKEN.finditer(data):
-        if match["header"] and _OF_CUDA.fullmatch(match["header"]) is not None:
+        if match["header"] and cuda_functions.HEADER.fullmatch(match["header"]) is not None:
             yield use_at(_HEADER, *match.span("header"))
         elif match["call"]:
             yield use_at("call of CUDA", *match.span("call"))

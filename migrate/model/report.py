@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
@@ -9,7 +10,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model.finding import Finding, Fix, Suppression
 from cudamigrate.model.rule import Rule, Target
 from cudamigrate.model.source import Definition
-from cudamigrate.model.vocabulary import PARTS
+from cudamigrate.model.vocabulary import LOOKED_AT, PARTS
 from cudamigrate.model.warp_graph import FileGraph
 
 if TYPE_CHECKING:
@@ -254,3 +255,10 @@ class Report:
     def unread(self) -> int:
         """How many files could not be read, so that nothing is known of them."""
         return sum(not skip.notice for skip in self.skipped)
+
+    @property
+    def glanced(self) -> Mapping[str, int]:
+        """How many files of each language use CUDA and are not read further, where they are most files that use it."""
+        names = {language: name for name, language in LOOKED_AT.items()}
+        found = Counter(names[file.language] for file in self.files if file.language in names and file.findings)
+        return found if found.total() > sum(file.cuda for file in self.files) else {}

@@ -55,7 +55,7 @@ GROUPS: tuple[str, ...] = (
 PARTS: tuple[str, ...] = ("code", "python", "build", "packages", "environment")
 """The parts of a repository that are changed one by one, in the order in which a branch gets its commits."""
 
-LOOKED_AT: Mapping[str, str] = {"Cython": "cython", "Rust": "rust", "Fortran": "fortran"}
+LOOKED_AT: Mapping[str, str] = {"Cython": "cython", "Rust": "rust", "Fortran": "fortran", "Go": "go"}
 """Languages of which no more is read than whether a file has to do with CUDA: their names, and what front ends say."""
 
 REPORT_SCHEMA = "cudamigrate-report/1"

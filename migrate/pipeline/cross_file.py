@@ -52,7 +52,7 @@ _BUILDS = ("cmake", "make", "python", "shell", "bazel", "autotools")
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 _INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)')
-OF_PROGRAMS = frozenset(("library/cuda-samples", "library/samples-helper", "library/cuda-sdk"))
+OF_PROGRAMS = frozenset(("library/cuda-samples", "library/samples-helper", "library/cuda-sdk", "library/pycuda-header"))
 """The rules for headers that programs copy: one of that name anywhere in the repository is meant."""
 
 

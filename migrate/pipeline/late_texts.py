@@ -14,7 +14,7 @@ from cudamigrate.model import FileEntry, FileResult, SourceFile
 from cudamigrate.model.verification import Verdict
 from cudamigrate.pipeline import python_texts, run_time_sources
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.python_texts import ENDINGS
+from cudamigrate.pipeline.python_paths import ENDINGS
 from cudamigrate.project import discovery
 
 Files = Sequence[FileEntry] | Sequence[FileResult]

@@ -8,7 +8,7 @@ What the program writes itself is no such file, nor is what a linker at run time
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import takewhile
 
 from cudamigrate.cuda.lexer import Lexed
@@ -21,6 +21,7 @@ from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax import utf8
 
 MACHINE_CODE, COMPILED = "build/machine-code-file", "build/compiled-module-file"
 """A file whose source is not there, and one that the repository's own source is compiled to."""
@@ -43,6 +44,11 @@ _MAKERS = ("build/flag-code-object", "build/flag-ptx", "build/nvcc-started")
 _PUT_TOGETHER = re.compile(r"%[-+ #0]*[\d*.]*(?:l{1,2}|h{1,2}|z|j|t)?[diouxXsc]|\{[\w:.]*\}")
 """What formats put into a name: `%08x`, `{}`."""
 _ENDINGS = (b".cubin", b".fatbin", b".ptx")
+_GO, _BY_GO = "go", ("api/cgo-header", "api/cgo-library")
+_GO_TOKEN = re.compile(
+    rb"//[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|\\.)*'|(?P<quote>[\"`])(?P<text>[^\"`\\\n]*)(?P=quote)", re.DOTALL
+)
+"""A comment, a character, or a text without escapes."""
 _LITERALS = tuple(end + b'"' for end in _ENDINGS)
 _SOURCE = ".cu"
 _LABEL = (b"cuLinkAddData", 4)
@@ -58,7 +64,8 @@ def with_module_files(
     results: Sequence[FileResult], book: Rulebook, port: PortFacts, inventory: Inventory, read: Read
 ) -> list[FileResult]:
     """The results, with a finding at each name of a file of machine code, where the repository loads such files."""
-    if not any(one.name in _LOADERS for result in results for one in result.findings):
+    languages = _loading(results)
+    if not languages:
         return list(results)
     made_here = any(one.rule in _MAKERS for result in results for one in result.findings)
     stems = {_stem(entry.path) for entry in inventory.entries if entry.path.endswith(_SOURCE)}
@@ -66,10 +73,11 @@ def with_module_files(
     marks = [name.encode() for name in (*cuda.GUARDS, *port.marks) if not name.startswith("^")]
     changed = []
     for result in results:
-        source = read(result.path) if result.language in ("cuda", "cxx") and result.skip is None else None
+        source = read(result.path) if result.language in languages and result.skip is None else None
         found = []
         if source is not None and any(end in source.data for end in _ENDINGS):
-            for name, span in _named(lexed(source), marks):
+            names = _in_go(source.data, there) if result.language == _GO else _named(lexed(source), marks)
+            for name, span in names:
                 own = any(_is_of(name, stem) for stem in stems) or (made_here and name not in there)
                 rule = book.rules.get(COMPILED if own else MADE if _PUT_TOGETHER.match(name) else MACHINE_CODE)
                 if rule is not None and not rule.silent:
@@ -78,6 +86,22 @@ def with_module_files(
         changed.append(engine.with_more(result, found))
     named = any(one.rule in (MACHINE_CODE, COMPILED, MADE) for result in changed for one in result.findings)
     return changed if made_here or named else _with_loads(changed, book, read)
+
+
+def _loading(results: Sequence[FileResult]) -> frozenset[str]:
+    """The languages of a tree whose code loads modules: C++ that calls a loader, and Go where some uses CUDA."""
+    found = [one for result in results for one in result.findings]
+    by_cpp = ("cuda", "cxx") if any(one.name in _LOADERS for one in found) else ()
+    by_go = (_GO,) if any(one.rule in _BY_GO for one in found) else ()
+    return frozenset((*by_cpp, *by_go))
+
+
+def _in_go(data: bytes, there: Set[str]) -> Iterator[tuple[str, Span]]:
+    """The files of the tree that texts in Go name; in no comment."""
+    for match in _GO_TOKEN.finditer(data):
+        name = utf8.text(match["text"] or b"").rpartition("/")[2]
+        if name in there and name.encode().endswith(_ENDINGS):
+            yield name, Span(*match.span())
 
 
 def _with_loads(results: list[FileResult], book: Rulebook, read: Read) -> list[FileResult]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from cudamigrate.detection import engine
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Rule, SourceFile, Span, Use
-from cudamigrate.pipeline import python_texts
+from cudamigrate.pipeline import python_paths, python_texts
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.rule_base import project_rules
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -32,7 +32,7 @@ _Held = Mapping[str, list[ast.expr]]
 
 def with_passed_kernel_files(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding at each call of such a package that is given the name of a file which changes."""
-    code = [one.path for one in results if one.path.endswith(python_texts.ENDINGS) and _changes(one)]
+    code = [one.path for one in results if one.path.endswith(python_paths.ENDINGS) and _changes(one)]
     packages = frozenset(_packages(results)) if code else frozenset[str]()
     rules = project_rules(book.goal, book.extra).rules if packages else {}
     if RULE not in rules or rules[RULE].silent:
@@ -137,8 +137,8 @@ def _file(node: ast.expr, held: _Held, code: Sequence[str], depth: int = _DEPTH)
     elif isinstance(node, ast.Name):
         inner = held.get(node.id, ())
     else:
-        words = [one for one in python_texts.strings(node) if not python_texts.MODE.fullmatch(one)]
-        return next((one for one in code if python_texts.is_named(one, words)), "")
+        words = [one for one in python_paths.strings(node) if not python_texts.MODE.fullmatch(one)]
+        return next((one for one in code if python_paths.is_named(one, words)), "")
     return next((file for one in inner if (file := _file(one, held, code, depth - 1))), "")
 
 

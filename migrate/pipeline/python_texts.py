@@ -7,7 +7,6 @@ is relative to. Fixes that need a header of ours are taken back there; what they
 from __future__ import annotations
 
 import ast
-import posixpath
 from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
@@ -15,7 +14,9 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, FileResult, SourceFile
 from cudamigrate.model.verification import Verdict
+from cudamigrate.pipeline.followed_texts import Text, Texts
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.python_paths import ENDINGS, WRITING, is_named, pattern, strings
 from cudamigrate.pipeline.run_time_text import without_headers
 from cudamigrate.project import discovery
 from cudamigrate.syntax import python_tree
@@ -30,12 +31,10 @@ _FIRST = 3
 """Among so many arguments by place are sources: `load_inline(name, cpp_sources, cuda_sources)`."""
 _DEPTH = 4
 """So many names are followed, one to the next."""
-ENDINGS = (".cu", ".cuh")
 READERS = frozenset(("open", "read_text", "read_bytes"))
 _ITEMS, _REPLACES = frozenset(("items",)), frozenset(("replace",))
 _FILLED = ("text that Python fills in and compiles when it runs",)
 MODE = re.compile(r"[rbt+]{1,3}")
-_WRITING = re.compile(r"[wax][bt+]{0,2}")
 
 
 def without_headers_in_texts(results: Sequence[FileResult], paths: Set[str], read: Read) -> list[FileResult]:
@@ -120,6 +119,9 @@ def filled_by_python(asked: Sequence[str], paths: Set[str], read: Read) -> set[s
             source = read(path)
             if source is not None and any(word in source.data for word in words):
                 found.add(path)
+    for _, text in _followed(asked, paths, read):
+        words = [word.encode() for word in text.words]
+        found |= {one for one in text.files if (file := read(one)) is not None and any(w in file.data for w in words)}
     return found
 
 
@@ -160,6 +162,17 @@ def _readers(
         named = {one for words in _files(source.data, followed) for one in asked if is_named(one, words)}
         if named:
             yield source, named
+    if not followed:
+        yield from ((source, set(text.files)) for source, text in _followed(asked, paths, read))
+
+
+def _followed(asked: Sequence[str], paths: Set[str], read: Read) -> Iterator[tuple[SourceFile, Text]]:
+    """The Python files that compile text from such files, by whatever functions of the tree read it, each with it."""
+    texts = Texts(asked, paths, read) if asked else None
+    for path in sorted(paths) if texts is not None else ():
+        source = read(path) if path.endswith(".py") else None
+        if texts is not None and source is not None:
+            yield from ((source, text) for _, text in texts.compiled(path))
 
 
 def _calls(data: bytes, names: Set[str]) -> Iterator[ast.Call]:
@@ -215,7 +228,7 @@ def _files(data: bytes, followed: bool) -> Iterator[list[str]]:
     held = assigned(tree) if tree is not None else {}
     for node in calls(tree, READERS) if tree is not None else ():
         words = list(strings(node))
-        if any(_WRITING.fullmatch(word) for word in words):
+        if any(WRITING.fullmatch(word) for word in words):
             continue
         yield [word for word in words if not MODE.fullmatch(word)]
         first = node.args[0] if node.args and followed else None
@@ -224,7 +237,7 @@ def _files(data: bytes, followed: bool) -> Iterator[list[str]]:
 
 def _put(node: ast.BinOp, held: Mapping[str, list[ast.expr]]) -> str:
     """The path that `"%s/%s.cu" % (folder, name)` puts together, as a pattern; empty for another operation."""
-    text = _pattern(node.left) if isinstance(node.op, ast.Mod) else None
+    text = pattern(node.left) if isinstance(node.op, ast.Mod) else None
     given = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
     if text is None or text.count("%s") != len(given):
         return ""
@@ -233,32 +246,3 @@ def _put(node: ast.BinOp, held: Mapping[str, list[ast.expr]]) -> str:
         known = "/".join(strings(values[0])) if len(values) == 1 else ""
         text = text.replace("%s", known or ".*", 1)
     return text
-
-
-def strings(node: ast.AST) -> Iterator[str]:
-    """The strings in an expression as patterns; what is put in when the program runs may be anything."""
-    if isinstance(node, ast.JoinedStr):
-        yield "".join(_pattern(one) or ".*" for one in node.values)
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        yield "".join("".join(strings(one)) or ".*" for one in (node.left, node.right))
-    elif (text := _pattern(node)) is not None:
-        yield text
-    else:
-        for inner in ast.iter_child_nodes(node):
-            yield from strings(inner)
-
-
-def _pattern(node: ast.AST) -> str | None:
-    return re.escape(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-def is_named(path: str, words: Sequence[str]) -> bool:
-    """Whether strings name a file: the last one its end, those before it folders on its way."""
-    if not words or not words[-1].endswith(tuple(re.escape(end) for end in ENDINGS)):
-        return False
-    parts = [part for word in words for part in word.split("/") if part not in ("", ".", r"\.", r"\.\.")]
-    there = posixpath.normpath(path).split("/")
-    folders = there[:-1]
-    return re.fullmatch(parts[-1], there[-1]) is not None and all(
-        any(re.fullmatch(part, folder) for folder in folders) for part in parts[:-1]
-    )

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileResult, Finding, SourceFile
-from cudamigrate.pipeline import python_texts
+from cudamigrate.model.estimate import series
+from cudamigrate.pipeline import python_paths, python_texts
+from cudamigrate.pipeline.followed_texts import Text, Texts
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.syntax import python_tree
 
@@ -32,11 +34,34 @@ class _Reader:
 def without_read_kernels(results: Sequence[FileResult], paths: Set[str], read: Read) -> list[FileResult]:
     """The results without findings on kernels whose text is that of CUDA files of the tree."""
     asking = {one.path for one in results if any(finding.rule == _RULE for finding in one.findings)}
-    code = [one for one in paths if one.endswith(python_texts.ENDINGS)]
-    readers = list(_readers(code, paths, read)) if asking and code else []
-    if not readers:
+    code = [one for one in paths if one.endswith(python_paths.ENDINGS)]
+    if not asking or not code:
         return list(results)
-    return [_without(one, readers, read) if one.path in asking else one for one in results]
+    readers, texts = list(_readers(code, paths, read)), Texts(code, paths, read)
+    known = (_without(one, readers, read) if one.path in asking else one for one in results)
+    return [_described(one, texts, read) if one.path in asking else one for one in known]
+
+
+def _described(result: FileResult, texts: Texts, read: Read) -> FileResult:
+    """The result, where findings on text of known files say what is put into it, or go where nothing but values is."""
+    source = read(result.path)
+    if source is None or not any(one.rule == _RULE for one in result.findings):
+        return result
+    known = {_offset(source, call.func): text for call, text in texts.compiled(result.path)}
+    found = [_said(one, known.get(one.span.start)) if one.rule == _RULE else one for one in result.findings]
+    return replace(result, findings=tuple(one for one in found if one is not None)) if known else result
+
+
+def _said(finding: Finding, text: Text | None) -> Finding | None:
+    """A finding on such text; None where it is read in the files, and what is put in is no code."""
+    if text is None or not text.unread:
+        return finding if text is None else None
+    what = finding.message.partition(" compiles ")[0]
+    file = f"`{min(text.files)}`" if len(text.files) == 1 else f"one of {len(text.files)} CUDA files of the repository"
+    words = series(f"`{one}`" for one in sorted(text.unread) if one)
+    there = f" for {words}" if words else ""
+    message = f"{what} compiles the text of {file}, which was read, with text put in{there} that was not. "
+    return replace(finding, message=f"{message}Check what is put in for CUDA names.")
 
 
 def _without(result: FileResult, readers: Sequence[_Reader], read: Read) -> FileResult:
@@ -62,7 +87,7 @@ def _readers(code: Sequence[str], paths: Set[str], read: Read) -> Iterator[_Read
         for node in ast.walk(tree) if tree is not None else ():
             if not isinstance(node, ast.FunctionDef) or not any(isinstance(one, ast.Return) for one in ast.walk(node)):
                 continue
-            if any(python_texts.is_named(one, words) for words in _opened(node) for one in code):
+            if any(python_paths.is_named(one, words) for words in _opened(node) for one in code):
                 yield _Reader(node.name, path.removesuffix(".py").rpartition("/")[2], path)
 
 
@@ -70,7 +95,7 @@ def _opened(function: ast.FunctionDef) -> Iterator[list[str]]:
     """The strings of the paths that a function opens, through one variable of its own."""
     for call in python_texts.calls(function, python_texts.READERS):
         parts = [call, *(value for name in _names(call) for value in _values(function, name))]
-        yield from (list(python_texts.strings(one)) for one in parts)
+        yield from (list(python_paths.strings(one)) for one in parts)
 
 
 def _names(node: ast.AST) -> list[str]:

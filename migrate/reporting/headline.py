@@ -99,6 +99,10 @@ def _decision(report: Report, estimate: Estimate) -> str:
         return "Wait for a newer ROCm."
     if estimate.category == "ported":
         return "Mostly ported already: finish it."
+    if glanced := report.glanced:
+        names, many = series(f"{name} code" for name in glanced), sum(glanced.values())
+        total = count_of(many + sum(file.cuda for file in report.files), "file")
+        return f"Look at the {names} first: {many:,} of {total} that use CUDA are of it and were not read."
     if estimate.blockers:
         return _around(estimate.blockers)
     if not report.unread and all(one.resolution == "fine" for one in report.findings):

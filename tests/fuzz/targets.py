@@ -51,6 +51,7 @@ _NAMES = {
     "cargo": "build.rs",
     "rust": "a.rs",
     "fortran": "a.f90",
+    "go": "a.go",
     "autotools": "configure.ac",
     "bazel": "BUILD",
     "bazelrc": ".bazelrc",

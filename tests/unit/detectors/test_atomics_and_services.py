@@ -36,6 +36,24 @@ def test_atomic_is_reported_by_the_type_of_its_target(call: str, rule: str) -> N
     assert rules(source) == ([rule] if rule else [])
 
 
+@pytest.mark.parametrize(
+    ("defined", "call", "rule"),
+    [
+        ("#define ADD atomicAdd\n", "ADD(f, 1.0f)", "memory/float-atomic"),
+        ("#define ADD atomicAdd\n#define REAL float\n", "ADD((REAL *)i, 1.0f)", "memory/float-atomic"),
+        ("#define REAL float\n", "atomicAdd((REAL *)i, 1.0f)", "memory/float-atomic"),
+        ("#define ADD atomicAdd\n", "ADD(i, 1)", ""),
+        ("#define ADD atomicAdd\n", "p.ADD(f, 1.0f)", ""),
+        ("#define ADD atomicAdd_block\n", "ADD(f, 1.0f)", ""),
+        ("#ifdef OWN\n#define ADD mine\n#else\n#define ADD atomicAdd\n#endif\n", "ADD(f, 1.0f)", ""),
+        ("#define ADD atomicAdd\n#define REAL int\n", "ADD((REAL *)f, 1)", ""),
+    ],
+)
+def test_an_atomic_by_a_macro_is_one_as_by_its_name(defined: str, call: str, rule: str) -> None:
+    source = f"{defined}__global__ void k(float *f, int *i, Big p) {{ {call}; }}"
+    assert rules(source) == ([rule] if rule else [])
+
+
 def test_float_atomic_is_no_matter_where_the_hardware_adds() -> None:
     source = "__global__ void k(float *f) { atomicAdd(f, 1.0f); }"
     assert rules(source, config=Config(arch=("gfx942",))) == []

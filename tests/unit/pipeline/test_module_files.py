@@ -134,3 +134,26 @@ def test_machine_code_in_memory_is_told_where_nothing_compiles_it(
     written(tmp_path, {"a.cpp": f"#include <cuda.h>\n{BYTES}", **files})
     found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "build/module-in-memory"]
     assert [one.position.line for one in found] == [3] * told
+
+
+CGO = 'package a\n\n// #include <cuda.h>\nimport "C"\n'
+GO = 'package a\n\nfunc start() Module {\n\treturn Load("data/walk.ptx")\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        pytest.param({}, [("b.go", 4, CODE)], id="all there is"),
+        pytest.param({"walk.cu": "__global__ void k() {}\n"}, [("b.go", 4, COMPILED)], id="its source is here"),
+        pytest.param({"b.go": GO.replace('"', "`")}, [("b.go", 4, CODE)], id="a raw text"),
+        pytest.param({"b.go": GO.replace("return", "// return")}, [], id="comment"),
+        pytest.param({"b.go": GO.replace("walk", "other")}, [], id="no file of the tree"),
+        pytest.param({"a.go": CGO.replace("cuda.h", "math.h")}, [], id="no CUDA"),
+    ],
+)
+def test_a_file_that_go_names_is_reported_where_go_uses_cuda(
+    files: dict[str, str], found: list[tuple[str, int, str]], tmp_path: Path
+) -> None:
+    tree = {"a.go": CGO, "b.go": GO, "data/walk.ptx": "//\n", "k.cu": "__global__ void other() {}\n"}
+    findings = pipeline.scan(written(tmp_path, tree | files), Config(jobs=1, cache=False)).findings
+    assert [(one.path, one.position.line, one.rule) for one in findings if one.rule in (CODE, COMPILED)] == found

@@ -50,6 +50,24 @@ def test_days_that_leave_out_most_files_say_so_in_the_decision(tmp_path: Path) -
     assert said.endswith(". Not counted, because not read: 3 Go files.")
 
 
+CGO = 'package a\n\n//#include <cuda.h>\nimport "C"\n'
+
+
+def test_what_most_code_for_cuda_is_in_decides(tmp_path: Path) -> None:
+    """Where most files that use CUDA were not read, nothing says that all of it can be ported."""
+    said = lines(tmp_path, {"a.cu": KERNEL, "a.go": CGO, "c.go": "package a\n"})
+    assert any(
+        "(2 Go). Their use of CUDA is not counted, but for one place a file in 1 Go file." in one for one in said
+    )
+    assert sentence(pipeline.scan(tmp_path, Config(jobs=1))).startswith("Port it. ")
+    lines(tmp_path, {"b.go": CGO})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    decided = "Look at the Go code first: 2 of 3 files that use CUDA are of it and were not read. "
+    assert sentence(report).startswith(decided)
+    assert report.estimate is not None
+    assert report.estimate.verdicts[-1].because.startswith("Most files that use CUDA were not read: 2 Go files.")
+
+
 def test_cython_that_names_cuda_is_told_and_said_to_be_not_read(tmp_path: Path) -> None:
     declared = 'cdef extern from "cuda_runtime_api.h":\n    int cudaSetDevice(int)\n    int cudaFree(void *)\n'
     called = "from a cimport cudaSetDevice\ncudaSetDevice(0)\ncudaSetDevice(1)\n"
