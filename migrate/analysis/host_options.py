@@ -58,6 +58,11 @@ def parted(value: str) -> list[str]:
     return [one.replace(_KEPT, ",") for one in _PASSED.findall(_COMMA.sub(_KEPT, text))]
 
 
+def is_filled_in(value: str) -> bool:
+    """Whether a program fills in what may be several options: `{",".join(flags)}`; `-I{path}` is one."""
+    return any(one.lstrip().startswith("{") or one.count("{") != one.count("}") for one in value.split(","))
+
+
 def in_quotes(option: str, written: str, language: str) -> str:
     """One of the options that are `written` in a command line, as the shell gets it from there too.
 

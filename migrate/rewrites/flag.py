@@ -167,7 +167,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
 
 def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
-    if _has_commas(parsed, value) or _is_filled_in(parsed, value) or host_options.loosens_kernels(parsed, use.extent):
+    if _has_commas(parsed, value) or host_options.loosens_kernels(parsed, use.extent):
         return None
     joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
@@ -185,17 +185,12 @@ def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
 
 
 def _has_commas(parsed: ProjectFile, value: str) -> bool:
-    """Whether a variable in a value holds options that commas part."""
+    """Whether a variable in a value, or what a program fills in, holds options that commas part."""
+    if parsed.source.language not in (*_COMMANDS, "cmake") and host_options.is_filled_in(value):
+        return True
     if parsed.source.language == "cmake":
         return "${" in value and any(f"${{{name}}}" in value for name in parsed.once(cmake_options.joined_by_commas))
     return host_options.holds_commas(parsed, value)
-
-
-def _is_filled_in(parsed: ProjectFile, value: str) -> bool:
-    """Whether a program fills in what may be several options: `{",".join(flags)}`; `-I{path}` is one."""
-    if parsed.source.language in (*_COMMANDS, "cmake"):
-        return False
-    return any(one.lstrip().startswith("{") or one.count("{") != one.count("}") for one in value.split(","))
 
 
 def _written(parsed: ProjectFile, use: Use) -> str:
