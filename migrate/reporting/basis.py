@@ -30,6 +30,9 @@ PORTABLE = "OpenCL"
 SHOWN = 1.03
 """What the tool saves is said where the days without it are so many times those with it."""
 
+_OWN_KERNELS = frozenset(("native-cuda", "pytorch-cuda-extension", "python-kernels"))
+"""Categories of code whose side for HIP is another text."""
+
 
 def basis(report: Report) -> list[str]:
     """What the decision rests on: what was read, what the days rest on, what was shown, and what is known of speed."""
@@ -121,7 +124,7 @@ def _hip(estimate: Estimate) -> list[str]:
     said = [f"{place.path}:{place.line}" if place.line else place.path for place in done[:3]]
     if said:
         return [f"Code or a build for HIP is in {series(said)}; it was not compared with the CUDA code."]
-    begun = [place.path for part in estimate.components for place in part.hip]
+    begun = [place.path for part in estimate.components if part.category in _OWN_KERNELS for place in part.hip]
     folder = posixpath.commonpath(begun) if begun else ""
     return [f"HIP code or a build for it is in {folder or begun[0]}; it was not compared."] if begun else []
 
