@@ -30,6 +30,7 @@ from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.emptied_branches import without_emptied
+from cudamigrate.pipeline.enclosed_waits import with_enclosed_waits
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.fragment_places import with_known_places
@@ -132,6 +133,7 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
 def _of_lanes(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> Sequence[FileResult]:
     """The results with what all files together show of lanes, masks and widths: nothing that other passes ask."""
     made = with_cross_file_findings(lane_spins.without_single(results, book, read), book, read)
+    made = with_enclosed_waits(made, book, read)
     return _wide(made, book, port, read)
 
 
