@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from cudamigrate.analysis import loop_texts
 from cudamigrate.cuda.enclosed_includes import EnclosedInclude, enclosed_includes
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine
@@ -156,6 +157,8 @@ def _mapped(
             if span is not None and source is not None:
                 use = replace(hit.use, span=span, extent=span, args=())
                 step = Step(path, part.line, "included here, in a function for the GPU")
+                shown = loop_texts.quoted(source.data[span.start : span.end])
+                hit = replace(hit, words={**hit.words, "text": shown})
                 rule = replace(book.rules[hit.rule], change=Change("none"))
                 yield engine.finding(source, replace(hit, use=use, trace=(*hit.trace, step)), rule)
 
