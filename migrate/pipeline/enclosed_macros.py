@@ -17,7 +17,7 @@ _ROUNDS = 4
 
 
 class Headers:
-    """The macros without parameters that some headers define once, together."""
+    """The macros without parameters that some headers define once, together, whoever includes them."""
 
     def __init__(self, paths: Iterable[str], read: Read) -> None:
         self._paths, self._read = sorted(paths), read
@@ -44,6 +44,7 @@ class Headers:
         for path in self._paths if new else ():
             source = self._read(path)
             tokens = lexed(source) if source is not None and b"define" in source.data else None
+            several.update(new & _asked(tokens) if tokens is not None else ())
             for name, macro in _defined(tokens) if tokens is not None else ():
                 if name in new:
                     several.update([name] if self._known[name] not in (None, macro) else [])
@@ -54,6 +55,12 @@ class Headers:
 def _defined(tokens: Lexed) -> Iterable[tuple[bytes, Macro]]:
     made = (definition(one, tokens.data) for one in tokens.directives)
     return (one for one in made if one is not None and one[1].parameters is None)
+
+
+def _asked(tokens: Lexed) -> set[bytes]:
+    """The macros that a text takes back, or that a build may define before it does."""
+    named = (one.argument(tokens.data).split()[:1] for one in tokens.directives if one.name in ("ifndef", "undef"))
+    return {name for each in named for name in each}
 
 
 def bodies_at(parsed: ParsedFile, offset: int, headers: Headers, words: Iterable[bytes]) -> Mapping[bytes, bytes]:

@@ -79,6 +79,7 @@ from cudamigrate.pipeline.prebuilt_libraries import with_prebuilt_libraries
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.python_wave_sizes import without_idle_wave_sizes
 from cudamigrate.pipeline.qualified_variables import without_variables
+from cudamigrate.pipeline.request_amounts import without_small_requests
 from cudamigrate.pipeline.restricted_values import with_restricted_values
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.rounded_quotients import with_rounded_quotients
@@ -200,6 +201,7 @@ def judged(
     made = with_host_alignment(made, book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
+    made = without_small_requests(made, book.goal, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
