@@ -153,6 +153,11 @@ def _with_loaders(results: Sequence[FileResult], book: Rulebook, read: Read, pat
     return with_own_loaders(with_own_cuda_loaders(results, book, read), book, read, paths)
 
 
+def _sized(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results with requests for shared memory judged by what other files say of their amounts."""
+    return without_small_requests(with_member_amounts(results, book, read), book.goal, read)
+
+
 def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with what macros make of names by pasting, and what they name themselves."""
     return with_macro_names(with_pasted_uses(with_pasted_names(results, book, read), book, read), book, read)
@@ -200,8 +205,7 @@ def judged(
     made = with_vendored_includes(_with_modules(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_host_alignment(made, book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
-    made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
-    made = without_small_requests(made, book.goal, read)
+    made = _sized(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)

@@ -328,10 +328,8 @@ def _foresees(
         return any(name.startswith(pieces) for name in quoted)
     if finding.rule in _PASTED and _away(finding, place) == 0:
         return _OF_MASKS in message or any(name.startswith(b"__") and name.endswith(b"_sync") for name in quoted)
-    if message == mask_truncation.CUT and finding.rule in _OF_MASKS_CUT:
-        return _is_at(finding, place)
     if finding.outcome != "compile-error":
-        return False
+        return message == mask_truncation.CUT and finding.rule in _OF_MASKS_CUT and _is_at(finding, place)
     spoken = f"{finding.name} {finding.message}" if finding.name else f"{finding.excerpt} {finding.message}"
     if not meant.isdisjoint(_words(spoken.encode())):
         return True
