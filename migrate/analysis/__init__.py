@@ -70,6 +70,7 @@ __all__ = [
     "launch_geometry",
     "launched_blocks",
     "listed_numbers",
+    "loop_texts",
     "lvalue_uses",
     "makefile_branches",
     "makefile_c_sources",

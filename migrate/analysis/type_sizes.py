@@ -43,6 +43,7 @@ _PICKS = {b"max": max, b"std::max": max, b"min": min, b"std::min": min}
 _LEVELS = ((b"<<", b">>"), (b"+", b"-"), (b"*", b"/", b"%"))
 _BLOCKS = ("compound_statement", "for_statement", "while_statement", "if_statement", "switch_statement")
 _DEPTH = 12
+_NOTHING: Mapping[bytes, int] = MappingProxyType({})
 
 
 def type_size(spelling: bytes) -> int | None:
@@ -59,10 +60,12 @@ def type_size(spelling: bytes) -> int | None:
 
 
 class Amounts:
-    """Constant expressions of one file; `given` are variables that are taken for numbers."""
+    """Constant expressions of one file; `given` are variables that are taken for numbers, `types` sizes of types."""
 
-    def __init__(self, parsed: ParsedFile, given: Mapping[bytes, int] = MappingProxyType({})) -> None:
-        self.values, self._given = Values.of(parsed), given
+    def __init__(
+        self, parsed: ParsedFile, given: Mapping[bytes, int] = _NOTHING, types: Mapping[bytes, int] = _NOTHING
+    ) -> None:
+        self.values, self._given, self._types = Values.of(parsed), given, types
 
     def of(self, spelling: bytes, offset: int, depth: int = _DEPTH) -> int | None:
         """The number that an expression at an offset stands for."""
@@ -95,6 +98,8 @@ class Amounts:
 
     def alias(self, name: bytes, depth: int = _DEPTH) -> int | None:
         """The bytes of a type that the file gives a name, `using real = float;`, if it is the same wherever it does."""
+        if name in self._types:
+            return self._types[name]
         word = re.escape(name)
         pattern = rb"\busing\s+" + word + rb"\s*=\s*([^;{}]+);|\btypedef\s+([^;{}(]+?)\s*\b" + word + rb"\s*;"
         matches = self.values.parsed.lexed.matches(re.compile(pattern), name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -42,13 +43,21 @@ def _macros(parsed: ParsedFile) -> Mapping[bytes, Macro]:
     for directive in parsed.lexed.directives:
         if directive.name in ("ifndef", "undef"):
             changed.update(directive.argument(parsed.data).split()[:1])
-        match = _DEFINITION.fullmatch(directive.argument(parsed.data)) if directive.name == "define" else None
-        if match is not None and b"#" not in match[3] and len(match[3]) <= _BODY:
-            names = None if match[2] is None else tuple(one.strip() for one in match[2].split(b",") if one.strip())
-            changed.update([match[1]] if match[1] in found else [])
-            found[match[1]] = Macro(names, match[3].strip())
+        made = definition(directive, parsed.data)
+        if made is not None:
+            changed.update([made[0]] if made[0] in found else [])
+            found[made[0]] = made[1]
     aliases = {alias: Macro(None, number) for alias, number in number_aliases(parsed).items()}
     return {name: macro for name, macro in found.items() if name not in changed} | aliases
+
+
+def definition(directive: Directive, data: bytes) -> tuple[bytes, Macro] | None:
+    """The macro that a directive defines, and its name; None for one that is not read, or another directive."""
+    match = _DEFINITION.fullmatch(directive.argument(data)) if directive.name == "define" else None
+    if match is None or b"#" in match[3] or len(match[3]) > _BODY:
+        return None
+    names = None if match[2] is None else tuple(one.strip() for one in match[2].split(b",") if one.strip())
+    return match[1], Macro(names, match[3].strip())
 
 
 def number_aliases(parsed: ParsedFile) -> Mapping[bytes, bytes]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import loop_texts
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.fences import has_fence
@@ -156,8 +157,10 @@ def _asks(parsed: ParsedFile) -> bool:
 
 def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:
     """What is to be seen to where device code waits in a loop."""
+    shown = loop_texts.quoted(parsed.data[use.span.start : use.span.end])
     if _is_within_block(parsed, loop):
-        yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OWN_SAID, "missing": _WAVE_SAID})
+        words = {"name": "loop", "text": shown, "whom": _OWN_SAID, "missing": _WAVE_SAID}
+        yield Hit("memory/block-spin", use, words)
         return
     cached = library_loads.cached_in(parsed, use.span)
     lacking, alone = [cached] * bool(cached) + _missing(parsed, loop), _is_lone(parsed, loop)
@@ -166,7 +169,7 @@ def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:
         whom = _OTHERS_SAID if alone else _ANY_SAID
         said = f"{missing[:1].upper()}{missing[1:]}" if alone else _WAVE_SAID  # no fence lets a wave's own lanes go on
         said += f". For another block {missing}" if missing and not alone else ""
-        words = {"name": "loop", "whom": whom, "missing": said}
+        words = {"name": "loop", "text": shown, "whom": whom, "missing": said}
         fences = _FENCES_SAID if _FENCES_SAID in lacking else ""
         yield Hit("memory/block-spin", use, words, facts=(("needs", missing), ("fences", fences)))
 

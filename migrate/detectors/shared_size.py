@@ -133,7 +133,24 @@ def _requests(parsed: ParsedFile, launches: Sequence[Use], limit: int, words: di
                 continue
             yield _hit(parsed, "shared-memory-request", use.args[2], use.args[2], None, words)
         elif bytes_ is not None and bytes_ > limit:
-            yield _hit(parsed, "dynamic-shared-memory", use.args[2], use.args[2], bytes_, words)
+            others = _is_only_limit(parsed, launches, use, bytes_)
+            rule = "shared-memory-limit" if others else "dynamic-shared-memory"
+            yield _hit(parsed, rule, use.args[2], use.args[2], bytes_, words)
+
+
+def _is_only_limit(parsed: ParsedFile, launches: Sequence[Use], asking: Use, bytes_: int) -> bool:
+    """Whether all launches of the kernel that a request is for, in the same function, ask for other amounts."""
+    value, function = parsed.data[asking.args[2].start : asking.args[2].end], parsed.function(asking.span.start)
+    names = set(_NAME.findall(parsed.data, asking.args[0].start, asking.args[0].end))
+    amounts = Amounts(parsed)
+    found = [
+        parsed.data[one.args[_DYNAMIC].start : one.args[_DYNAMIC].end]
+        for one in launches
+        if one.name.rpartition("::")[2].encode() in names and parsed.function(one.span.start) is function
+    ]
+    return bool(found) and all(
+        one.split() != value.split() and amounts.of(one, asking.span.start) != bytes_ for one in found
+    )
 
 
 def _follows_block(parsed: ParsedFile, launches: Sequence[Use], asked: Span, limit: int) -> bool:

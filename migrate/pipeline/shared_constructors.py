@@ -34,6 +34,11 @@ _CLASS = re.compile(
 )
 _ACCESS = re.compile(rb"\b(?:public|private|protected)\s*:(?!:)")
 """What says who may use the members behind it: no part of a type, `private: static const int size = 4;`."""
+_ALIAS = re.compile(
+    rb"\btypedef\s+(?:struct\s+|class\s+|typename\s+)?(?P<of>[\w:]+(?:\s*<[\w:<>,\s]*>)?)\s+(?P<typedef>\w+)\s*;"
+    rb"|\busing\s+(?P<name>\w+)\s*=\s*(?:struct\s+|class\s+|typename\s+)?(?P<what>[\w:]+(?:\s*<[\w:<>,\s]*>)?)\s*;"
+)
+"""Another name for a type: `typedef Task Small;`, `using Small = Task;`, no pointer to one."""
 _BLOCK = re.compile(rb"\{[^{}]*\}")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _EMPTY, _FULL = b"\x01", b"\x02"
@@ -153,10 +158,16 @@ def _classes(
         if source is None or not any(name in source.data for name in names):
             continue
         if result.path not in named:
-            named[result.path] = frozenset(match["name"] for match in begun(source.data, _CLASS, (b"struct", b"class")))
+            classes = (match["name"] for match in begun(source.data, _CLASS, (b"struct", b"class")))
+            aliases = (one["name"] or one["typedef"] for one in begun(source.data, _ALIAS, (b"typedef", b"using")))
+            named[result.path] = frozenset((*classes, *aliases))
         if names.isdisjoint(named[result.path]):
             continue
         tokens = lexed(source)
+        for match in tokens.starting(_ALIAS, b"typedef", b"using"):
+            name, meant = match["name"] or match["typedef"], match["what"] or match["of"]
+            if name in names and name != meant:
+                yield result.path, name, _Class(False, frozenset((meant,)))
         for match in tokens.matches(_CLASS):
             if match["name"] in names:
                 yield result.path, match["name"], _class(tokens, match)

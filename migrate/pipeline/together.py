@@ -30,6 +30,7 @@ from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.emptied_branches import without_emptied
+from cudamigrate.pipeline.enclosed_waits import with_enclosed_waits
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.fragment_places import with_known_places
@@ -79,6 +80,7 @@ from cudamigrate.pipeline.prebuilt_libraries import with_prebuilt_libraries
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.python_wave_sizes import without_idle_wave_sizes
 from cudamigrate.pipeline.qualified_variables import without_variables
+from cudamigrate.pipeline.request_amounts import without_small_requests
 from cudamigrate.pipeline.restricted_values import with_restricted_values
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.rounded_quotients import with_rounded_quotients
@@ -134,6 +136,7 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
 def _of_lanes(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> Sequence[FileResult]:
     """The results with what all files together show of lanes, masks and widths: nothing that other passes ask."""
     made = with_cross_file_findings(lane_spins.without_single(results, book, read), book, read)
+    made = with_enclosed_waits(made, book, read)
     return _wide(made, book, port, read)
 
 
@@ -150,6 +153,11 @@ def _wide(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: 
 def _with_loaders(results: Sequence[FileResult], book: Rulebook, read: Read, paths: frozenset[str]) -> list[FileResult]:
     """The results, with one finding for each library that the project declares itself and opens when it runs."""
     return with_own_loaders(with_own_cuda_loaders(results, book, read), book, read, paths)
+
+
+def _sized(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results with requests for shared memory judged by what other files say of their amounts."""
+    return without_small_requests(with_member_amounts(results, book, read), book.goal, read)
 
 
 def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -199,7 +207,7 @@ def judged(
     made = with_vendored_includes(_with_modules(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_host_alignment(with_vendored_builds(made, book, inventory, read, aside), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
-    made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
+    made = _sized(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)

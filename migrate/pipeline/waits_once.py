@@ -13,27 +13,27 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 
 _WEAKEST = "memory/block-spin"
-_RULES = ("warp/lane-spin", "warp/waits-for-turn", "warp/waits-for-own-wave", _WEAKEST)
+RULES = ("warp/lane-spin", "warp/waits-for-turn", "warp/waits-for-own-wave", _WEAKEST)
 """The rules on loops that wait, the one that says most first."""
 
 
 def without_repeated_waits(results: Sequence[FileResult]) -> list[FileResult]:
     """The results with one finding for each loop that waits."""
-    return [_once(one) if any(finding.rule in _RULES for finding in one.findings) else one for one in results]
+    return [_once(one) if any(finding.rule in RULES for finding in one.findings) else one for one in results]
 
 
 def _once(result: FileResult) -> FileResult:
     waits: dict[int, list[Finding]] = {}
     for one in result.findings:
-        if one.rule in _RULES:
+        if one.rule in RULES:
             waits.setdefault(one.span.start, []).append(one)
     kept = {start: _joined(sorted(found, key=_strength)) for start, found in waits.items()}
-    left = (kept.pop(one.span.start, None) if one.rule in _RULES else one for one in result.findings)
+    left = (kept.pop(one.span.start, None) if one.rule in RULES else one for one in result.findings)
     return replace(result, findings=tuple(one for one in left if one is not None))
 
 
 def _strength(finding: Finding) -> int:
-    return _RULES.index(finding.rule)
+    return RULES.index(finding.rule)
 
 
 def _joined(found: Sequence[Finding]) -> Finding:

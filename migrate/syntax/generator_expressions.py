@@ -75,8 +75,8 @@ def _inside(data: bytes, start: int, end: int, nvcc: bool | None) -> Iterator[St
         yield from _plain(data, first + 1, second, given)
         other = (False if given else nvcc) if b"LANG" in data[colon + 1 : first] else nvcc
         yield from _plain(data, second + 1, end - 1, other)
-    elif head == b"DEVICE_LINK" or head in _KEEPS:
-        yield from _plain(data, colon + 1, end - 1, True if head == b"DEVICE_LINK" else nvcc)
+    elif head in _KEEPS:  # `DEVICE_LINK` is CUDA's step alone, and empty for all other languages
+        yield from _plain(data, colon + 1, end - 1, nvcc)
 
 
 def _condition(data: bytes, head: bytes) -> bytes:

@@ -16,7 +16,15 @@ from cudamigrate import edits
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, SourceFile, Span, SpanIndex
 from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
-from cudamigrate.verification import closed_tests, conditional_lines, dependent_bases, hints, passed_over, scoped_names
+from cudamigrate.verification import (
+    closed_tests,
+    conditional_lines,
+    dependent_bases,
+    hints,
+    mask_truncation,
+    passed_over,
+    scoped_names,
+)
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -40,6 +48,8 @@ _LOST = "build/torch-include"
 """The finding on an include that PyTorch's build does not follow."""
 _OF_MASKS = "The mask must be a 64-bit integer"
 """What HIP's functions ending in `_sync` say of a mask of 32 lanes."""
+_OF_MASKS_CUT = ("warp/active-mask", "warp/lane-match", "warp/legacy-vote", "warp/sync-vote")
+"""Findings on functions that return a mask of 64 bits, which say so."""
 _LAST = 1 << 31
 """A line behind all of a file."""
 _NEAR = 2
@@ -325,7 +335,7 @@ def _foresees(
     if finding.rule in _PASTED and _away(finding, place) == 0:
         return _OF_MASKS in message or any(name.startswith(b"__") and name.endswith(b"_sync") for name in quoted)
     if finding.outcome != "compile-error":
-        return False
+        return message == mask_truncation.CUT and finding.rule in _OF_MASKS_CUT and _is_at(finding, place)
     spoken = f"{finding.name} {finding.message}" if finding.name else f"{finding.excerpt} {finding.message}"
     if not meant.isdisjoint(_words(spoken.encode())):
         return True

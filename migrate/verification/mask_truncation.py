@@ -18,6 +18,9 @@ _NAME = re.compile(rb"[A-Za-z_]\w*")
 _REACH = 12_000
 """Bytes before the place in which a variable's value is looked for: about a function."""
 
+CUT = "a lane mask of 64 bits is cut to 32: the upper half of the wave is lost"
+"""What is said of such a conversion."""
+
 
 def told(entry: Diagnostic, text: Callable[[str], bytes]) -> Diagnostic | None:
     """A conversion to 32 bits in words that say what is lost; None where it is not about lanes.
@@ -28,7 +31,7 @@ def told(entry: Diagnostic, text: Callable[[str], bytes]) -> Diagnostic | None:
         return entry
     if not is_cut(text(entry.place.path), entry.place):
         return None
-    return replace(entry, message="a lane mask of 64 bits is cut to 32: the upper half of the wave is lost")
+    return replace(entry, message=CUT)
 
 
 def is_cut(data: bytes, place: Place) -> bool:

@@ -143,9 +143,9 @@ def _newer(judged: Verification) -> Iterator[str]:
         if one.named:
             found.setdefault((one.named, one.flags.partition(",")[0]), []).append(one.path)
     for (named, taken), paths in sorted(found.items()):
-        said = f"{_files(paths)} type-checked as {taken}, where the project's build files name {named}"
-        said += f": rocThrust, hipCUB or PyTorch need {taken}"
-        yield f"{said}. As {named} they were not checked: files without them may compile"
+        said = f"{_files(paths)} type-checked as {taken}, the oldest that rocThrust, hipCUB and PyTorch take"
+        said += f", where the project's build files name {named}"
+        yield f"{said}. As {named} they were not checked: files without these libraries may compile"
 
 
 def _given(judged: Verification) -> Iterator[str]:

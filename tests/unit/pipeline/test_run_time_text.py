@@ -38,7 +38,7 @@ def test_what_is_not_replaced_in_a_text_is_not_said_to_be(tmp_path: Path) -> Non
 
 def test_in_a_file_of_code_it_is(tmp_path: Path) -> None:
     found = said(tmp_path, CODE)
-    assert found["warp/active-mask"][0].endswith("It is replaced by the 32-lane form.")
+    assert found["warp/active-mask"][0].endswith("Use the 32-lane form.")
     assert all(fixed and "Not changed" not in message for message, fixed in found.values())
 
 

@@ -33,6 +33,10 @@ def found(root: Path, files: dict[str, str]) -> list[Finding]:
         "template <int N> struct Other {}; struct B { int c = 2; }; struct A { float d; B b; };\n",
         "struct B { int c; B() noexcept : c(1) {} }; struct A : public B { float d; };\n",
         "struct A { float d; A& operator=(const A& o) { d = o.d; return *this; } __device__ A() : d(/* } */ 1) {} };\n",
+        "struct B { float d; B() : d(1) {} };\ntypedef struct B A;\n",
+        "template <class T> struct B { T d = 1; };\nusing A = B<float>;\n",
+        "struct B { float d = 1; };\nusing C = B;\ntypedef C A;\n",
+        "typedef struct A A;\nstruct A { float d = 1; };\n",
     ],
 )
 def test_types_that_begin_with_something(tmp_path: Path, text: str) -> None:
@@ -52,6 +56,9 @@ def test_types_that_begin_with_something(tmp_path: Path, text: str) -> None:
         "struct A { struct Inner { int c = 1; }; float d; };\n",
         "class A { private: static const int size = 4; float v; public: static const int c = 5; float d; A() {} };\n",
         "struct A { float d; }; struct Other { Other() : c(1) {} int c; };\n",
+        "struct B { float d; B() = default; };\ntypedef B A;\n",
+        "struct B { float d = 1; };\ntypedef B *A;\n",
+        "struct B { float d = 1; };\nstruct C { float d; };\nusing A = C;\n",
     ],
 )
 def test_types_that_begin_with_nothing(tmp_path: Path, text: str) -> None:

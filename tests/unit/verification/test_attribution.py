@@ -100,6 +100,15 @@ def test_what_hip_says_of_a_warp_function_is_foreseen_by_the_macro_that_makes_it
     assert not foreseen(replace(told, rule="warp/string-call"), mask)
 
 
+def test_a_mask_that_is_cut_is_foreseen_by_the_finding_on_what_returns_it() -> None:
+    cut = "a lane mask of 64 bits is cut to 32: the upper half of the wave is lost"
+    told = finding(6, "warp/active-mask")
+    assert foreseen(told, cut)
+    assert not foreseen(told, cut, column=30), "another mask of the line"
+    assert not foreseen(told, "implicit conversion loses integer precision")
+    assert not foreseen(replace(told, rule="warp/hardcoded-size"), cut)
+
+
 def test_a_complaint_is_not_foreseen_by_whatever_finding_is_in_its_line() -> None:
     slow = finding(6, "memory/managed-memory")
     assert not foreseen(slow, "reference to 'data' is ambiguous")

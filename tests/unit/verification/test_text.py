@@ -74,8 +74,8 @@ def test_headers_that_a_file_which_fails_lacks_too_are_named() -> None:
 def test_a_newer_standard_than_the_builds_is_said() -> None:
     one, other = (Verdict(name, "checked", flags="c++17, from Makefile", named="c++11") for name in ("a.cu", "b.cu"))
     said = (
-        "2 files type-checked as c++17, where the project's build files name c++11: rocThrust, hipCUB or PyTorch need "
-        "c++17. As c++11 they were not checked: files without them may compile"
+        "2 files type-checked as c++17, the oldest that rocThrust, hipCUB and PyTorch take, where the project's build "
+        "files name c++11. As c++11 they were not checked: files without these libraries may compile"
     )
     assert said in judgement.render_text(verification(one, other, Verdict("c.cu", "checked"))).splitlines()
     assert said in judgement.details(verification(one, other))
