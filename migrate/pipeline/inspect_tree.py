@@ -158,6 +158,7 @@ def _said(peers: Peers) -> Iterator[bytes]:
         peers.left,
         peers.unnamed,
         peers.by_language,
+        peers.minimum,
     )
     sets = (peers.packages, peers.folders, peers.toolkits, peers.compilers, peers.nvccs)
     named = tuple(map(sorted, sets))

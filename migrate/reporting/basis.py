@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 
 from cudamigrate.model import LOOKED_AT, Report
 from cudamigrate.model.estimate import UNREAD, WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source, series
-from cudamigrate.portable import builds
 from cudamigrate.reporting.summary import between, days
 from cudamigrate.wording import count_of
 
@@ -69,6 +68,8 @@ def _kept_back(report: Report) -> list[str]:
         return []
     languages = {one.path: one.language for one in report.files}
     automatic = [one for one in report.findings if one.resolution == "automatic" and one.fix is not None]
+    from cudamigrate.portable import builds  # slow to import
+
     count = sum(not builds.is_made(style, languages.get(one.path, ""), one.fix) for one in automatic)
     if not count:
         return []

@@ -58,6 +58,7 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
     `alone` tells where one lane of a wave is by itself: without it nothing is said of loops that wait for a turn.
     """
     waits = _Waits(evaluator)
+    branches = BranchBarriers(waits)
     every = [
         (place, site, kind)
         for place in (evaluator.places if _any_waits(evaluator) else ())
@@ -73,7 +74,9 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
     evaluator.solve(guards | dict.fromkeys(parted), [*called, *masked, *chosen])
     reported: set[tuple[int, str, tuple[int, ...]]] = set()
     for place, site, kind in waiting:
-        failed = _parted(waits, place, site, kind, () if kind in _IN_LOOPS else waits.left_for_good(place, site))
+        failed = _parted(
+            branches, waits, place, site, kind, () if kind in _IN_LOOPS else waits.left_for_good(place, site)
+        )
         if failed is None or (id(place), failed.kind, site.guards) in reported:
             continue
         reported.add((id(place), failed.kind, site.guards))
@@ -116,7 +119,9 @@ _VERBS = {
 }
 
 
-def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collection[int]) -> Failure | None:
+def _parted(
+    branches: BranchBarriers, waits: _Waits, place: Place, site: Site, kind: str, passed: Collection[int]
+) -> Failure | None:
     """The failure of one site, by the condition that parts most of a wave; those that are `passed` part none."""
     evaluator = waits.evaluator
     facts = [(evaluator.condition(place, guard), guard) for guard in site.guards if guard not in passed]
@@ -136,9 +141,9 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     steps = (*worst.steps, last)
     if spins:
         return Failure("spin", place, site, condition, steps, worst.sure)
-    if not worst.sure and guard >= 0 and not waits.branches.meet_apart(place, guard):
+    if not worst.sure and guard >= 0 and not branches.meet_apart(place, guard):
         return Failure("asked", place, site, condition, steps, sure=False)
-    both = guard >= 0 and waits.branches.have_as_many(place, guard)
+    both = guard >= 0 and branches.have_as_many(place, guard)
     return Failure("barrier", place, site, condition, steps, worst.sure, both)
 
 
@@ -201,7 +206,6 @@ class _Waits:
         self.effects = MemoryEffects(evaluator)
         self.pointers, self.answers = FunctionPointers(evaluator), LaneAnswers(evaluator)
         self.constants = TemplateConstants(evaluator, self.pointers)
-        self.branches = BranchBarriers(self)
 
     @cached_property
     def _waiting(self) -> Set[str]:

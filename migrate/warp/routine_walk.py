@@ -72,7 +72,7 @@ class RoutineWalk:
         self._entered: list[frozenset[int]] = []
         self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
         self._around = Around.of(node)
-        self._local, self._later = LocalReferences(draft), LaterValues(self)
+        self._local, self._later = LocalReferences(draft), LaterValues()
 
     def value(self, node: Node | None) -> Expression:
         """The expression of a node, in which a name declared twice means the declaration around."""
@@ -120,7 +120,7 @@ class RoutineWalk:
         self.inside(node, guards, loops)
 
     def _decides(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        later = self._later.begun(node, guards, loops)
+        later = self._later.begun(self, node, guards, loops)
         self._scoped(self._branch, node, guards, loops)
         self.again.update(later)
 
