@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 
 def count_of(number: int, thing: str) -> str:
@@ -13,6 +13,12 @@ def count_of(number: int, thing: str) -> str:
 
 FOLDERS_SHOWN = 5
 """How many folders one line names."""
+
+
+def series(names: Iterable[str]) -> str:
+    """Names in a sentence: `a`, `a and b`, `a, b and c`; empty without names."""
+    *most, last = [*names] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def vendored_files(counts: Mapping[str, int]) -> str:

@@ -11,7 +11,8 @@ from cudamigrate.estimate.tables import Table, table
 from cudamigrate.estimate.totals import plus, total
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Report
-from cudamigrate.model.estimate import OptionalPart, series
+from cudamigrate.model.estimate import OptionalPart
+from cudamigrate.wording import series
 
 
 def of(

@@ -25,9 +25,8 @@ from cudamigrate.model.estimate import (
     Source,
     Verdict,
     by_card,
-    series,
 )
-from cudamigrate.wording import count_of
+from cudamigrate.wording import count_of, series
 
 LONGEST = 24.0
 """Months after which a move that has not paid for itself is no longer recommended for money's sake."""

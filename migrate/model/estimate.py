@@ -6,7 +6,7 @@ library only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -330,12 +330,6 @@ class OptionalPart:
     reason: str
     days: Days
     findings: int = 0
-
-
-def series(names: Iterable[str]) -> str:
-    """Names in a sentence: `a`, `a and b`, `a, b and c`; empty without names."""
-    *most, last = [*names] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 @dataclass(frozen=True, slots=True)

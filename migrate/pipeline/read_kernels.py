@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileResult, Finding, SourceFile
-from cudamigrate.model.estimate import series
 from cudamigrate.pipeline import python_paths, python_texts
 from cudamigrate.pipeline.followed_texts import Text, Texts
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.syntax import python_tree
+from cudamigrate.wording import series
 
 _RULE = "python/kernel-source-computed"
 _SOURCES = ("code", "source")

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from cudamigrate.model import LOOKED_AT, Report
-from cudamigrate.model.estimate import UNREAD, WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source, series
+from cudamigrate.model.estimate import UNREAD, WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source
 from cudamigrate.reporting.summary import between, days
-from cudamigrate.wording import count_of
+from cudamigrate.wording import count_of, series
 
 FITTED = (900, 152_000)
 """Lines of CUDA code of the smallest and the largest port that the model is fitted on (docs/effort.md)."""

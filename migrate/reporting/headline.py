@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.model import Report
-from cudamigrate.model.estimate import Blocker, Days, Estimate, series
+from cudamigrate.model.estimate import Blocker, Days, Estimate
 from cudamigrate.model.port_facts import PortSummary
 from cudamigrate.reporting import port_words
 from cudamigrate.reporting.basis import PORTABLE, languages, proved
 from cudamigrate.reporting.summary import balance, days, overall, tally
-from cudamigrate.wording import count_of
+from cudamigrate.wording import count_of, series
 
 _SUBMODULES = 2
 """How many submodules the sentence names."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from cudamigrate.model.estimate import WORKLOADS, Business, Performance, PricePair, by_card, series
+from cudamigrate.model.estimate import WORKLOADS, Business, Performance, PricePair, by_card
 from cudamigrate.reporting.summary import days
+from cudamigrate.wording import series
 
 YEARS = 3
 """Years that the costs of staying and of moving are compared over."""
