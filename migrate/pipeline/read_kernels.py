@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileResult, Finding, SourceFile
-from cudamigrate.pipeline import python_paths, python_texts
+from cudamigrate.pipeline import python_paths, python_scopes, python_texts
 from cudamigrate.pipeline.followed_texts import Text, Texts
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.syntax import python_tree
@@ -70,7 +70,7 @@ def _without(result: FileResult, readers: Sequence[_Reader], read: Read) -> File
     if source is None or tree is None:
         return result
     names = set(_known(tree, result.path, readers))
-    known = {_offset(source, one.func) for one, around in _calls(tree) if _is_read(one, around, names)}
+    known = {_offset(source, one.func) for one, around in python_scopes.calls(tree) if _is_read(one, around, names)}
     kept = tuple(one for one in result.findings if not _is_known(one, known))
     return result if len(kept) == len(result.findings) else replace(result, findings=kept)
 
@@ -116,17 +116,6 @@ def _known(tree: ast.Module, path: str, readers: Sequence[_Reader]) -> Iterator[
             module = (getattr(node, "module", None) or "").rpartition(".")[2]
             if any((one.name, one.module) == (alias.name, module) for one in readers):
                 yield alias.asname or alias.name
-
-
-def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, ast.AST]]:
-    """The calls of a file, each with the innermost function that it is in, else with the file."""
-    waiting: list[tuple[ast.AST, ast.AST]] = [(tree, tree)]
-    while waiting:
-        node, around = waiting.pop()
-        if isinstance(node, ast.Call):
-            yield node, around
-        inner = node if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else around
-        waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
 
 
 def _is_read(call: ast.Call, around: ast.AST, names: Set[str]) -> bool:
