@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -29,6 +30,7 @@ class BranchBarriers:
     def __init__(self, waits: Waiting) -> None:
         self._waits, self._questions = waits, Questions()
         self._sites: dict[int, dict[int, list[Site]]] = {}
+        self._met: dict[int, list[int]] = {}
 
     def meet_apart(self, place: Place, guard: int) -> bool:
         """Whether more than one answer to a condition may come to a barrier of its own: a wave in both comes to each.
@@ -40,8 +42,17 @@ class BranchBarriers:
         asked = place.routine.conditions[guard]
         if not asked.regions or asked.rejoined:
             return True
-        met = [one.start for one in place.routine.sites if self._waits.is_met(place, one)]
-        return sum(any(start <= at < end for at in met for start, end in spans) for spans in asked.regions) > 1
+        met = self._met_in(place)
+        within = (any(bisect_left(met, start) < bisect_left(met, end) for start, end in one) for one in asked.regions)
+        return sum(within) > 1
+
+    def _met_in(self, place: Place) -> list[int]:
+        """Where the barriers of a routine are, in order: looked for once for all of its conditions."""
+        known = self._met.get(id(place))
+        if known is None:
+            known = sorted(one.start for one in place.routine.sites if self._waits.is_met(place, one))
+            self._met[id(place)] = known
+        return known
 
     def have_as_many(self, place: Place, guard: int) -> bool:
         """Whether both branches of a condition are seen to have the same number of barriers."""
