@@ -37,7 +37,9 @@ class LaterValues:
         if node.parent is None or node.parent.type != "compound_statement":
             return _NONE
         self._note(walk)
-        found = [one for one in self._written(walk, node) if self._asked and walk.meant(one) in self._asked]
+        if not self._asked:
+            return _NONE
+        found = [one for one in self._written(walk, node) if walk.meant(one) in self._asked]
         own = [one for one in found if walk.is_own(walk.meant(one)) and one not in walk.draft.references]
         made = {one: _renamed(walk, one, guards, loops, node) for one in own}
         if made:
