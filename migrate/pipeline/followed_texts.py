@@ -26,7 +26,8 @@ _STEPS = 1_000
 _SAME = frozenset(("decode", "strip", "lstrip", "rstrip", "expandtabs"))
 """Methods of a text that leave its code as it is."""
 _FILLS = frozenset(("replace", "format"))
-_READS = frozenset(("read", "read_text", "read_bytes"))
+READS = frozenset(("read", "read_text", "read_bytes"))
+"""Methods of a path or an open file that give its text."""
 _DEFINE = re.compile(r"[ \t]*#[ \t]*(?:define|undef)\b")
 
 
@@ -57,7 +58,7 @@ class Texts:
             return
         module = self._modules.at(path)
         for call, around in calls(module.tree) if module is not None else ():
-            given = [one.value for one in call.keywords if one.arg in _SOURCES] or call.args[:1]
+            given = source_of(call)
             if module is not None and _called(call) in _COMPILERS and given:
                 self._left = _STEPS
                 text = self._text(given[0], Scope(module, around), _DEPTH, frozenset())
@@ -104,7 +105,7 @@ class Texts:
     def _of_call(self, call: ast.Call, scope: Scope, depth: int, inside: Set[str]) -> Text | None:
         """What a call returns as text: a file's, that of a method of a text, or that of a function of the tree."""
         method = call.func if isinstance(call.func, ast.Attribute) else None
-        if method is not None and method.attr in _READS:
+        if method is not None and method.attr in READS:
             return self._of_files(method.value, scope, depth)
         if method is not None and method.attr in _SAME:
             return self._text(method.value, scope, depth, inside)
@@ -165,6 +166,11 @@ class Texts:
             return bool(values) and all(self._is_plain(one, where, depth - 1) for one, where in values)
         parts = _parts(node)
         return bool(parts) and all(self._is_plain(one, scope, depth - 1) for one in parts)
+
+
+def source_of(call: ast.Call) -> list[ast.expr]:
+    """The argument of a call of a compiler that is the source, by its name or as the first; empty without any."""
+    return [one.value for one in call.keywords if one.arg in _SOURCES] or call.args[:1]
 
 
 def _parts(node: ast.expr) -> Sequence[ast.expr]:

@@ -86,9 +86,8 @@ def _words(source: SourceFile) -> frozenset[str]:
 
 def imports(source: SourceFile) -> tuple[Imported, ...]:
     """The modules that a file imports by their whole names, each once, without those that it can do without."""
-    try:
-        tree = python_tree.parse(source.data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = python_tree.known(source.data)
+    if tree is None:
         return ()
     starts = source.line_starts()
     found: dict[str, Imported] = {}

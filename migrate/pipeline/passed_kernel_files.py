@@ -13,6 +13,7 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Rule, SourceFile, Span, Use
 from cudamigrate.pipeline import python_paths, python_texts
+from cudamigrate.pipeline.followed_texts import READS
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.rule_base import project_rules
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -26,7 +27,6 @@ _COMPILES = ("python/kernel-source-computed", "python/pycuda", "python/cuda-pyth
 """Rules on what compiles kernels for CUDA when Python runs."""
 _DEPTH = 4
 """So many names are followed, one to the next."""
-_READS = ("read", "read_text", "read_bytes")
 _Held = Mapping[str, list[ast.expr]]
 
 
@@ -69,18 +69,19 @@ def _asked(result: FileResult, packages: Set[str], read: Read) -> SourceFile | N
 
 
 def _found(source: SourceFile, packages: Set[str], code: Sequence[str], rules: Mapping[str, Rule]) -> Iterator[Finding]:
-    try:
-        tree = python_tree.parse(source.data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = python_tree.known(source.data)
+    if tree is None:
         return
-    bound, held = dict(_bound(tree, packages)), _held(tree)
+    bound, held, starts = dict(_bound(tree, packages)), _held(tree), python_tree.line_starts(source.data)
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         name = _full(call.func, bound)
         given = [*call.args, *(one.value for one in call.keywords)] if name else []
         named = next((file for one in given if (file := _file(one, held, code))), "")
         if named:
-            yield _finding(source, call.func, {"name": name, "file": named.rpartition("/")[2]}, rules[RULE])
-            yield from (_finding(source, one, {}, rules[_OPTIONS]) for one in _options(given))
+            words = {"name": name, "file": named.rpartition("/")[2]}
+            yield _finding(source, python_tree.place(starts, call.func), words, rules[RULE])
+            places = (python_tree.place(starts, one) for one in _options(given))
+            yield from (_finding(source, one, {}, rules[_OPTIONS]) for one in places)
 
 
 def _options(given: Sequence[ast.expr]) -> Iterator[ast.expr]:
@@ -131,7 +132,7 @@ def _file(node: ast.expr, held: _Held, code: Sequence[str], depth: int = _DEPTH)
     if isinstance(node, ast.Dict | ast.Lambda) or depth == 0:
         return ""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
-        node = node.func.value if node.func.attr in _READS else node
+        node = node.func.value if node.func.attr in READS else node
     if isinstance(node, ast.List | ast.Tuple):
         inner: Sequence[ast.expr] = node.elts
     elif isinstance(node, ast.Name):
@@ -142,13 +143,7 @@ def _file(node: ast.expr, held: _Held, code: Sequence[str], depth: int = _DEPTH)
     return next((file for one in inner if (file := _file(one, held, code, depth - 1))), "")
 
 
-def _finding(source: SourceFile, node: ast.expr, words: Mapping[str, str], rule: Rule) -> Finding:
-    span = Span(_offset(source, node.lineno, node.col_offset), _offset(source, node.end_lineno, node.end_col_offset))
+def _finding(source: SourceFile, place: tuple[int, int], words: Mapping[str, str], rule: Rule) -> Finding:
+    span = Span(*place)
     use = Use("call" if "name" in words else "string", words.get("name", ""), span, span, (), "host", "syntax")
     return engine.finding(source, Hit(RULE, use, words), rule)
-
-
-def _offset(source: SourceFile, line: int | None, column: int | None) -> int:
-    """The offset of a place that Python's own grammar tells, whose columns are bytes."""
-    lines = source.data.splitlines(keepends=True)
-    return sum(map(len, lines[: (line or 1) - 1])) + (column or 0)

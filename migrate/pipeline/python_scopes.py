@@ -66,10 +66,7 @@ class Modules:
         """The file of a path; None of what is no Python of today."""
         if path not in self._known:
             source = self._read(path)
-            try:
-                tree = python_tree.parse(source.data) if source is not None else None
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                tree = None
+            tree = python_tree.known(source.data) if source is not None else None
             self._known[path] = None if tree is None else self._described(path, tree)
         return self._known[path]
 

@@ -76,7 +76,7 @@ def without_read_sources(results: Sequence[FileResult], read: Read) -> list[File
 
 def _lines_with_read_sources(data: bytes, code: Sequence[str]) -> Iterator[int]:
     """The lines of calls whose sources are all literals or the text of files among `code`."""
-    tree = _tree(data)
+    tree = python_tree.known(data)
     if tree is None:
         return
     held = assigned(tree)
@@ -177,16 +177,8 @@ def _followed(asked: Sequence[str], paths: Set[str], read: Read) -> Iterator[tup
 
 def _calls(data: bytes, names: Set[str]) -> Iterator[ast.Call]:
     """The calls of some functions and methods; none in what is no Python of today."""
-    tree = _tree(data)
+    tree = python_tree.known(data)
     yield from calls(tree, names) if tree is not None else ()
-
-
-def _tree(data: bytes) -> ast.AST | None:
-    """The tree of a file; None of what is no Python of today."""
-    try:
-        return python_tree.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def assigned(tree: ast.AST) -> dict[str, list[ast.expr]]:
@@ -211,7 +203,7 @@ def _replaced(data: bytes) -> Iterator[str]:
         first = node.args[0] if node.args else None
         if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value:
             yield first.value
-    tree = _tree(data)
+    tree = python_tree.known(data)
     for loop in ast.walk(tree) if tree is not None else ():
         if isinstance(loop, ast.For) and any(calls(loop.iter, _ITEMS)):
             given = {one.id for one in ast.walk(loop.target) if isinstance(one, ast.Name)}
@@ -224,7 +216,7 @@ def _files(data: bytes, followed: bool) -> Iterator[list[str]]:
 
     With `followed` so is a path that a variable holds, where the file gives it a text that is put together by `%`.
     """
-    tree = _tree(data)
+    tree = python_tree.known(data)
     held = assigned(tree) if tree is not None else {}
     for node in calls(tree, READERS) if tree is not None else ():
         words = list(strings(node))

@@ -10,16 +10,14 @@ import ast
 from collections.abc import Iterator, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import dataclass, replace
-from cudamigrate.model import FileResult, Finding, SourceFile
+from cudamigrate.model import FileResult, Finding
 from cudamigrate.pipeline import python_paths, python_scopes, python_texts
-from cudamigrate.pipeline.followed_texts import Text, Texts
+from cudamigrate.pipeline.followed_texts import Text, Texts, source_of
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.syntax import python_tree
 from cudamigrate.wording import series
 
 _RULE = "python/kernel-source-computed"
-_SOURCES = ("code", "source")
-"""What CuPy and PyCUDA call the argument that comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,8 @@ def _described(result: FileResult, texts: Texts, read: Read) -> FileResult:
     source = read(result.path)
     if source is None or not any(one.rule == _RULE for one in result.findings):
         return result
-    known = {_offset(source, call.func): text for call, text in texts.compiled(result.path)}
+    starts = python_tree.line_starts(source.data)
+    known = {python_tree.place(starts, call.func)[0]: text for call, text in texts.compiled(result.path)}
     found = [_said(one, known.get(one.span.start)) if one.rule == _RULE else one for one in result.findings]
     return replace(result, findings=tuple(one for one in found if one is not None)) if known else result
 
@@ -66,11 +65,16 @@ def _said(finding: Finding, text: Text | None) -> Finding | None:
 
 def _without(result: FileResult, readers: Sequence[_Reader], read: Read) -> FileResult:
     source = read(result.path)
-    tree = _tree(source)
+    tree = python_tree.known(source.data) if source is not None else None
     if source is None or tree is None:
         return result
+    starts = python_tree.line_starts(source.data)
     names = set(_known(tree, result.path, readers))
-    known = {_offset(source, one.func) for one, around in python_scopes.calls(tree) if _is_read(one, around, names)}
+    known = {
+        python_tree.place(starts, one.func)[0]
+        for one, around in python_scopes.calls(tree)
+        if _is_read(one, around, names)
+    }
     kept = tuple(one for one in result.findings if not _is_known(one, known))
     return result if len(kept) == len(result.findings) else replace(result, findings=kept)
 
@@ -83,7 +87,7 @@ def _readers(code: Sequence[str], paths: Set[str], read: Read) -> Iterator[_Read
     """The functions of the tree that open a CUDA file of it for reading and return something."""
     for path in sorted(one for one in paths if one.endswith(".py")):
         source = read(path)
-        tree = _tree(source) if source is not None and b".cu" in source.data else None
+        tree = python_tree.known(source.data) if source is not None and b".cu" in source.data else None
         for node in ast.walk(tree) if tree is not None else ():
             if not isinstance(node, ast.FunctionDef) or not any(isinstance(one, ast.Return) for one in ast.walk(node)):
                 continue
@@ -120,23 +124,10 @@ def _known(tree: ast.Module, path: str, readers: Sequence[_Reader]) -> Iterator[
 
 def _is_read(call: ast.Call, around: ast.AST, names: Set[str]) -> bool:
     """Whether the source that a call is given is what such a function returns, whatever is assigned to its name."""
-    given = [one.value for one in call.keywords if one.arg in _SOURCES] or call.args[:1]
+    given = source_of(call)
     values = _values(around, given[0].id) if given and isinstance(given[0], ast.Name) else given
     return bool(values) and all(isinstance(one, ast.Call) and _called(one) in names for one in values)
 
 
 def _called(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
-
-
-def _tree(source: SourceFile | None) -> ast.Module | None:
-    try:
-        return python_tree.parse(source.data) if source is not None else None
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _offset(source: SourceFile, node: ast.expr) -> int:
-    """Where an expression begins, in bytes."""
-    lines = source.data.splitlines(keepends=True)
-    return sum(map(len, lines[: node.lineno - 1])) + node.col_offset
