@@ -56,6 +56,17 @@ def inspect_all(
     return results
 
 
+def with_choices(results: list[FileResult], choices: Mapping[str, frozenset[str]]) -> list[FileResult]:
+    """The results; those of files that are not always compiled say what must be chosen for that."""
+    return [_with_choice(one, choices[one.path]) if one.path in choices else one for one in results]
+
+
+def _with_choice(result: FileResult, chosen: frozenset[str]) -> FileResult:
+    logical = result.logical_result
+    other = None if logical is None else replace(logical, chosen=chosen)
+    return replace(result, chosen=chosen, logical_result=other)
+
+
 def _shared(result: FileResult, entry: FileEntry) -> FileResult:
     """A result that has nothing for itself of what others have: what came from another process is a copy.
 

@@ -43,13 +43,14 @@ from cudamigrate.pipeline import (
     rule_base,
     suppressed,
     toolkit_headers,
+    tree_faults,
     vendored_includes,
 )
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.files_aside import FilesAside
 from cudamigrate.pipeline.function_status import as_withheld
-from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
+from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all, with_choices
 from cudamigrate.pipeline.kept_report import KeptReport, Scanned, rests_on
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.program_version import tool_version as tool_version
@@ -224,20 +225,18 @@ def _found(
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     others = families(tree.root, inventory)
     work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, tree.marks)
-    spool, again = Spool.of(len(inventory.entries)), ReadAgain(inventory, facts=TextFacts.of(tree.cache, tree.root))
+    again = ReadAgain(inventory, facts=TextFacts.of(tree.cache, tree.root))
     ahead.during_inspection(inventory, again)
-    results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
-    results[:] = (_with_choices(one, tree.choices) if one.path in tree.choices else one for one in results)
-    report = _report(replace(tree, inventory=inventory), results, spool, again)
+
+    def inspected() -> tuple[list[FileResult], Spool]:
+        spool = Spool.of(len(inventory.entries))
+        results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
+        return with_choices(results, tree.choices), spool
+
+    made = partial(_report, replace(tree, inventory=inventory), read=again)
+    report, results = tree_faults.survived(inspected, made, debug)
     again.keep()
     return report, results
-
-
-def _with_choices(result: FileResult, choices: Mapping[str, frozenset[str]]) -> FileResult:
-    """The result of a file that is not always compiled, which says what must be chosen for that."""
-    logical = result.logical_result
-    other = None if logical is None else replace(logical, chosen=choices[result.path])
-    return replace(result, chosen=choices[result.path], logical_result=other)
 
 
 def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgain) -> Report:

@@ -5,22 +5,25 @@ Of an object that is followed these are its own members, so that what another ob
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import OPEN
-from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cudamigrate.model.warp_graph import Routine
     from cudamigrate.warp.facts import Fact
     from cudamigrate.warp.places import Place
     from cudamigrate.warp.transfer import Evaluator
 
 _MOST = 16
 """Members of an object that a method reads, from which on they are those of its class."""
+_MOST_METHODS = 64
+"""Methods that one calls, and those call, from which on what they read is their class's."""
 _THIS: Expression = ("v", "this")
 Facts = tuple["Fact", ...]
 
@@ -30,7 +33,8 @@ class MethodCalls:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
-        self._questions = Questions()
+        self._read: dict[int, tuple[str, ...]] = {}
+        self._own: dict[int, tuple[frozenset[str], tuple[Place, ...]]] = {}
 
     def given(
         self, place: Place, what: Expression, target: Place, facts: Facts, given: Facts | None, depth: int
@@ -51,17 +55,40 @@ class MethodCalls:
         if given is None or len(given) <= at:
             return None
         read = self.read_by(place)
+        if len(given) != at + len(read):  # asked while it was still worked out what the method reads
+            return None
         return given[at + read.index(name)] if name in read else None
 
     def read_by(self, place: Place) -> tuple[str, ...]:
         """The members of its object that a method reads, by itself or by methods that it calls."""
         if not place.routine.owner:
             return ()
-        found = self._questions.ask(id(place), frozenset[str](), lambda: self._read(place))
-        return tuple(sorted(found)) if len(found) <= _MOST else ()
+        found = self._read.get(id(place))
+        if found is None:
+            self._read[id(place)] = ()  # what its calls are may ask for it again
+            found = self._read[id(place)] = self._read_through(place)
+        return found
 
-    def _read(self, place: Place) -> frozenset[str]:
-        routine, fields = place.routine, self.evaluator.fields
+    def _read_through(self, place: Place) -> tuple[str, ...]:
+        found, seen, waiting = set[str](), {id(place)}, [place]
+        while waiting:
+            read, called = self._once(waiting.pop())
+            found |= read
+            new = [one for one in called if id(one) not in seen]
+            seen.update(map(id, new))
+            waiting += new
+            if len(found) > _MOST or len(seen) > _MOST_METHODS:
+                return ()
+        return tuple(sorted(found))
+
+    def _once(self, place: Place) -> tuple[frozenset[str], tuple[Place, ...]]:
+        """The members that a method reads by itself, and the methods of its object that it calls."""
+        made = self._own.get(id(place))
+        if made is None:
+            made = self._own[id(place)] = (self._read_itself(place.routine), tuple(self._called(place)))
+        return made
+
+    def _read_itself(self, routine: Routine) -> frozenset[str]:
         every = chain((one.value for one in routine.definitions), (one.test for one in routine.conditions))
         named = {
             one[2] if one[0] == "m" else one[1]
@@ -69,15 +96,16 @@ class MethodCalls:
             for one in below(what)
             if (one[0] == "v" and one[1] not in routine.types) or (one[0] == "m" and one[1] == _THIS)
         }
-        objects = self.evaluator.objects
+        objects, fields = self.evaluator.objects, self.evaluator.fields
         declared = {name for one in objects.bases(routine.owner) for name in objects.members(one)}
-        found = {name for name in named if name in declared or fields.has(routine.owner, name)}
-        for site in routine.sites:
+        return frozenset(name for name in named if name in declared or fields.has(routine.owner, name))
+
+    def _called(self, place: Place) -> Iterator[Place]:
+        for site in place.routine.sites:
             if site.kind == "call" and site.receiver in (None, _THIS) and site.callee:
                 for one in self.evaluator.targets(place, site):
-                    if one is not place and one.routine.owner in self.evaluator.objects.bases(routine.owner):
-                        found |= self._questions.ask(id(one), frozenset[str](), partial(self._read, one))
-        return frozenset(found)
+                    if one.routine.owner in self.evaluator.objects.bases(place.routine.owner):
+                        yield one
 
     def _members(
         self, place: Place, receiver: Expression | None, target: Place, given: Facts | None, depth: int

@@ -396,3 +396,38 @@ def test_methods_that_call_each_other_are_asked_once_each(monkeypatch: pytest.Mo
     parsed = cuda.parse(SourceFile("a.cu", code.encode(), "cuda"), frozenset())
     assert failing(parsed) == ["barrier"]
     assert asked > 5
+
+
+BASE_OF_THE_SAME_NAME = """
+template <class T, int... S> class View;
+template <class T, int... S> class View<const T, S...> {
+public:
+    template <class... A> __device__ const T *ptr(A... c) const { return at(c...); }
+    template <class D> __device__ const T &operator[](D c) const { return *at(c.y, c.x); }
+protected:
+    template <class... A> __device__ const T *at(A... c) const {
+        int where[] = {c...};
+        return data + where[0] * pitch[0];
+    }
+    const T *data;
+    int pitch[2];
+};
+template <class T, int... S> class View : public View<const T, S...> {
+public:
+    template <class D> __device__ T &operator[](D c) const { return *at(c.y, c.x); }
+    template <class... A> __device__ T *ptr(A... c) const { return at(c...); }
+protected:
+    template <class... A> __device__ T *at(A... c) const { return const_cast<T *>(View<const T, S...>::at(c...)); }
+};
+__global__ void k(View<float, -1, 4> v, float *out) {
+    float *p = v.ptr(threadIdx.x);
+    float q = v[make_int2(threadIdx.x, 1)];
+    if (*p > 0.5f && q > 1.f) { __syncwarp(); out[0] = q; }
+    if (*v.ptr(blockIdx.x) > 0.5f) __syncthreads();
+}
+"""
+
+
+def test_methods_of_a_base_of_the_same_name_lead_to_each_other() -> None:
+    parsed = cuda.parse(SourceFile("a.cu", BASE_OF_THE_SAME_NAME.encode(), "cuda"), frozenset())
+    assert failing(parsed) == []  # the one barrier of blocks is asked for by what the whole block reads
