@@ -8,7 +8,8 @@ them. Nothing is run: what `$(shell ...)` would print is not known.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from cudamigrate.analysis import makefile_branches, makefile_families, makefile_systems
 from cudamigrate.analysis.makefile_branches import Asked
@@ -236,14 +237,37 @@ def of(parsed: ProjectFile) -> Variables:
 
 def read(path: str, family: Mapping[str, bytes]) -> Variables:
     """The variables of a family of Makefiles; that at `path` comes first."""
-    names = [path, *(name for name in family if name != path)]
-    variables = Variables(tuple(Makefile(name, family[name], tuple(makefile.read(family[name]))) for name in names))
+    variables = _unfollowed((path, *(name for name in family if name != path)), family)
+    if len(family) == 1:
+        _follow(variables)
+    else:  # each of a family is read with all others
+        nvcc, host = _followed(frozenset(family.items()))
+        variables.nvcc.update(nvcc)
+        variables.host.update(host)
+    return variables
+
+
+def _unfollowed(names: Sequence[str], family: Mapping[str, bytes]) -> Variables:
+    variables = Variables(tuple(Makefile(name, family[name], _lines(family[name])) for name in names))
     for file in variables.files:
         for line in file.lines:
             if line.kind == "assignment":
                 variables.assigned.setdefault(line.name, []).append((file, line))
-    _follow(variables)
     return variables
+
+
+@lru_cache(maxsize=256)
+def _lines(data: bytes) -> tuple[Line, ...]:
+    return tuple(makefile.read(data))
+
+
+@lru_cache(maxsize=4)
+def _followed(family: frozenset[tuple[str, bytes]]) -> tuple[frozenset[str], frozenset[str]]:
+    """The variables that nvcc gets, and those that another compiler gets, in a family of Makefiles."""
+    files = dict(sorted(family))
+    variables = _unfollowed(tuple(files), files)
+    _follow(variables)
+    return frozenset(variables.nvcc), frozenset(variables.host)
 
 
 def references(file: Makefile, span: Span) -> Iterator[str]:

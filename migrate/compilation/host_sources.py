@@ -62,6 +62,8 @@ _LANGUAGE = re.compile(r"(?:^|\s)--?x[ =]?(?:cu|cuda|hip)(?!\S)")
 _OF_GPUS = frozenset(("CUDA", "HIP", "CUDA_SOURCE_PROPERTY_FORMAT"))
 """Values and properties by which CMake, or FindCUDA, gives a source to the compiler for GPUs."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
+_ENDS_IN = re.compile(r"\"?\\\\?\.(\w+)\$\"?")
+"""A filter that leaves the sources with one ending: `\\.cu$`."""
 _FILLS = ("file", "list", "foreach", "aux_source_directory", "string", "cmake_parse_arguments", "separate_arguments")
 """Commands that may fill a variable with what is not followed here."""
 _CUDA = re.compile(r"-x=?|--x|--?cuda\S*|--offload\S*")
@@ -252,8 +254,8 @@ def _given_to_gpu(command: Command) -> list[str]:
 def _held(word: str, commands: Sequence[Command]) -> list[str]:
     """The sources that a word stands for: itself, or what the file puts into the variable that it names.
 
-    What a search in the folder itself finds is a pattern, `./%.cpp`. Where anything else fills the variable, or a part
-    is not known, the word stays as it is.
+    What a search in the folder itself finds is a pattern, `./%.cpp`, and so is what a filter leaves of a list, `%.cu`.
+    Where anything else fills the variable, or a part is not known, the word stays as it is.
     """
     variable = _VARIABLE.fullmatch(word)
     if variable is None:
@@ -261,7 +263,10 @@ def _held(word: str, commands: Sequence[Command]) -> list[str]:
     found = list[str]()
     for command in commands:
         words = command.words()
-        if command.name == "set" and words[:1] == [variable[1]]:
+        left = _ENDS_IN.fullmatch(words[4]) if words[:-1] == ["FILTER", variable[1], "INCLUDE", "REGEX"] else None
+        if left is not None:
+            found = [f"%.{left[1]}"]
+        elif command.name == "set" and words[:1] == [variable[1]]:
             found += words[1:]
         elif command.name == "list" and words[:2] == ["APPEND", variable[1]]:
             found += words[2:]

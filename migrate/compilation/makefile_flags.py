@@ -16,6 +16,7 @@ from pathlib import Path
 
 from cudamigrate.compilation import make_functions
 from cudamigrate.compilation.build_settings import UNNAMED
+from cudamigrate.compilation.make_branches import Branches
 from cudamigrate.compilation.make_functions import UNKNOWN
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
@@ -88,6 +89,8 @@ class Reading:
     absent: list[str] = field(default_factory=list)
     _seen: set[Path] = field(default_factory=set)
     _listed: dict[str, str] = field(default_factory=dict)
+    _expanded: dict[tuple[str, int], str] = field(default_factory=dict)
+    """What texts are with the values of now: variables name one another again and again."""
     _rule: str = ""
     _replaced: int = 0
 
@@ -182,6 +185,7 @@ class Reading:
     def _assign(self, name: str, operator: str, text: str) -> None:
         if name in self.given:
             return
+        self._expanded.clear()
         if operator == "?=":
             self.values.setdefault(name, text)
         elif operator == "+=":
@@ -196,6 +200,14 @@ class Reading:
 
         Raises ValueError where that is more than anybody writes: a few lines can make more text than memory holds.
         """
+        if "$" not in text:
+            return text
+        known = self._expanded.get((text, depth))
+        if known is None:
+            known = self._expanded[text, depth] = self._with_values(text, depth)
+        return known
+
+    def _with_values(self, text: str, depth: int) -> str:
         data, parts, at, size = text.encode(), [], 0, len(text)
         for found in makefile.expansions(data, 0, len(data)):
             value = self._value(data, found, depth)
@@ -242,10 +254,12 @@ class Reading:
         before, made = self.values.get(name), list[str]()
         for word in listed.split():
             self.values[name] = word
+            self._expanded.clear()
             made.append(self.expanded(texts[2], depth + 1).strip())
         self.values.pop(name, None)
         if before is not None:
             self.values[name] = before
+        self._expanded.clear()
         return " ".join(made)
 
     def environment(self) -> dict[str, str]:
@@ -288,9 +302,11 @@ class Reading:
         valued = (name for text in (*self.recipes, *values.values()) for name in _VALUED_BY.findall(text))
         missing.update((name, UNKNOWN) for name in valued if name not in values and name not in _FOLDER)
         self.values = {**values, **missing}
+        self._expanded.clear()
         implied = [self.expanded(values.get(name, "")) for name in _IMPLICIT]
         texts = dict.fromkeys((*self._recipes(), *implied))
         self.values = values
+        self._expanded.clear()
         for text in texts:
             yield from make_functions.parted(text)
 
@@ -300,62 +316,6 @@ class Reading:
         for rule, text in self.ruled:
             stem = make_functions.stem(self.expanded(rule), named) if "$*" in text else ""
             yield make_functions.automatic(self.expanded(text), stem)
-
-
-class Branches:
-    """The conditionals around a line; a test with an unknown part takes neither branch."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-        self.open: list[tuple[bool, bool]] = []
-        self.tests: list[tuple[str, str]] = []
-
-    def taken(self) -> bool:
-        """Whether lines here are read."""
-        return all(active for active, _ in self.open)
-
-    def enter(self, word: str, text: str, otherwise: bool) -> None:
-        """Read a line of a conditional."""
-        if word == "endif":
-            self.open, self.tests = self.open[:-1], self.tests[:-1]
-            return
-        decided = False
-        if word == "else" or otherwise:
-            decided = self.open.pop()[1] if self.open else True
-            self.tests = self.tests[:-1]
-        self.tests.append((word, text))
-        holds = True if word == "else" else self._holds(word, text)
-        self.open.append((holds is True and not decided, decided or holds is not False))
-
-    def _holds(self, word: str, text: str) -> bool | None:
-        if word in ("ifdef", "ifndef"):
-            return bool(self.reading.values.get(text.strip())) == (word == "ifdef")
-        sides = make_functions.sides(text)
-        if sides is None:
-            return None
-        if not all(side.strip() for side in sides):
-            self.reading.asked.update(name for name in map(make_functions.variable, sides) if name)
-        left, right = (self.reading.expanded(side).strip() for side in sides)
-        if UNKNOWN in left + right:
-            return None
-        return (left == right) == (word == "ifeq")
-
-    def switch(self) -> dict[str, str]:
-        """The variable that would let the outermost branch be taken that is not, with its value; none if unclear."""
-        at = next((at for at, (active, _) in enumerate(self.open) if not active), None)
-        if at is None:
-            return {}
-        word, text = self.tests[at]
-        if word == "ifdef":
-            return {text.strip(): "1"}
-        sides = make_functions.sides(text) if word in ("ifeq", "ifneq") else None
-        names = [make_functions.variable(side) for side in sides or ()]
-        if sides is None or sum(map(bool, names)) != 1:
-            return {}
-        value = sides[0 if names[1] else 1].strip()
-        if word == "ifeq":
-            return {names[0] or names[1]: value}
-        return {names[0] or names[1]: "1"} if value in ("", "0") else {}
 
 
 def _links(recipe: str) -> bool:

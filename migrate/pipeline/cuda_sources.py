@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from cudamigrate.analysis import makefile_families, makefile_variables
@@ -14,7 +15,7 @@ from cudamigrate.compilation import host_sources, makefile_flags
 from cudamigrate.compilation.host_sources import HostRule
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, SourceFile
+from cudamigrate.model import FileResult
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.syntax import cmake
 
@@ -28,27 +29,33 @@ _NOWHERE = Path("/")
 
 def given(results: Sequence[FileResult], read: Read) -> frozenset[str]:
     """The paths of such sources."""
-    builds = [one for one in results if one.language in _MAY and one.skip is None]
-    read_once = {one.path: source for one in builds if (source := read(one.path)) is not None}
-    may = {path for path, source in read_once.items() if _MAY[source.language].search(source.data)}
-    if not may:
+    builds = (read(one.path) for one in results if one.language in _MAY and one.skip is None)
+    read_once = tuple((one.path, one.language, one.data) for one in builds if one is not None)
+    if not any(_MAY[language].search(data) for _, language, data in read_once):
         return frozenset()
-    makes = {path: one.data for path, one in read_once.items() if one.language == "make"}
-    families = makefile_families.families(makes)
-    rules = list[HostRule]()
-    for path, source in read_once.items():
-        if source.language == "cmake":
-            rules += host_sources.of_cmake(f"/{posixpath.dirname(path)}", cmake.read(source.data), "")
-        elif may & {path, *families.get(path, ())}:
-            rules += _of_makefile(source, families.get(path, {}))
-    rules = [replace(rule, gpu=rule.cuda) for rule in rules]
+    rules = _rules(read_once)
     paths = (one.path for one in results if one.skip is None and one.language == "cxx")
     return frozenset(path for path in paths if host_sources.is_for_gpu(f"/{path}", rules, b""))
 
 
-def _of_makefile(source: SourceFile, peers: dict[str, bytes]) -> Iterator[HostRule]:
-    """The rules of one Makefile, with the values that it and its peers give to variables."""
-    variables = makefile_variables.read(source.path, {**peers, source.path: source.data})
+@lru_cache(maxsize=1)
+def _rules(builds: tuple[tuple[str, str, bytes], ...]) -> list[HostRule]:
+    """What build files, each with its language and text, say of sources: several passes ask it of the same ones."""
+    may = {path for path, language, data in builds if _MAY[language].search(data)}
+    makes = {path: data for path, language, data in builds if language == "make"}
+    families = makefile_families.families(makes)
+    rules = list[HostRule]()
+    for path, language, data in builds:
+        if language == "cmake":
+            rules += host_sources.of_cmake(f"/{posixpath.dirname(path)}", cmake.read(data), "")
+        elif may & {path, *families.get(path, ())}:
+            rules += _of_makefile(path, {**families.get(path, {}), path: data})
+    return [replace(rule, gpu=rule.cuda) for rule in rules]
+
+
+def _of_makefile(path: str, family: dict[str, bytes]) -> Iterator[HostRule]:
+    """The rules of one Makefile, with the values that it and its family give to variables."""
+    variables = makefile_variables.read(path, family)
     reading = makefile_flags.Reading(_NOWHERE)
     for name, places in variables.assigned.items():
         reading.values[name] = " ".join(_text(file.text(line.value)).strip() for file, line in places)
@@ -61,7 +68,7 @@ def _of_makefile(source: SourceFile, peers: dict[str, bytes]) -> Iterator[HostRu
         expanded = [(reading.expanded(rule), text, reading.expanded(text)) for rule, text in recipes]
     except ValueError:
         return  # more text than anybody writes
-    yield from host_sources.of_makefile(f"/{posixpath.dirname(source.path)}", expanded)
+    yield from host_sources.of_makefile(f"/{posixpath.dirname(path)}", expanded)
 
 
 def _text(data: bytes) -> str:

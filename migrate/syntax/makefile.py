@@ -57,7 +57,8 @@ PREFIX = ""
 """The name bound to the list whose words `addprefix` puts a segment before."""
 QUOTED = re.compile(rb"`(?:(?!nvcc)[^`])*`", re.IGNORECASE)
 """A command that the shell runs for its answer, and that does not compile: its words are no options of a compiler."""
-_CLOSING = {b"(": b")", b"{": b"}"}
+_BRACKETS = {b"(": re.compile(rb"[()]"), b"{": re.compile(rb"[{}]")}
+_PARTS = re.compile(rb"[(){},]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ def expansions(data: bytes, start: int, end: int) -> Iterator[Expansion]:
     at = data.find(b"$", start, end)
     while 0 <= at < end - 1:
         opening = data[at + 1 : at + 2]
-        if opening in _CLOSING:
+        if opening in _BRACKETS:
             close = _close(data, at + 1, end)
             yield _expansion(data, at, close)
             at = data.find(b"$", close + 1, end)
@@ -162,12 +163,10 @@ def all_expansions(data: bytes, start: int, end: int) -> Iterator[Expansion]:
 def _close(data: bytes, at: int, end: int) -> int:
     """Where the bracket at `at` is closed; the end where it is not."""
     opening, depth = data[at : at + 1], 0
-    closing = _CLOSING[opening]
-    for place in range(at, end):
-        byte = data[place : place + 1]
-        depth += 1 if byte == opening else -1 if byte == closing else 0
+    for found in _BRACKETS[opening].finditer(data, at, end):
+        depth += 1 if found[0] == opening else -1
         if not depth:
-            return place
+            return found.start()
     return end
 
 
@@ -184,12 +183,12 @@ def _expansion(data: bytes, start: int, close: int) -> Expansion:
 def _arguments(data: bytes, start: int, end: int, most: int) -> Iterator[Span]:
     """The arguments of a call, `most` of them: commas outside of brackets part them."""
     depth, begin, found = 0, start, 1
-    for at in range(start, end):
-        byte = data[at : at + 1]
-        depth += 1 if byte in (b"(", b"{") else -1 if byte in (b")", b"}") else 0
-        if byte == b"," and not depth and found < most:
-            yield Span(begin, at)
-            begin, found = at + 1, found + 1
+    for mark in _PARTS.finditer(data, start, end):
+        if mark[0] != b",":
+            depth += 1 if mark[0] in b"({" else -1
+        elif not depth and found < most:
+            yield Span(begin, mark.start())
+            begin, found = mark.end(), found + 1
     yield Span(begin, end)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from cudamigrate.analysis import makefile_families, makefile_gpus, makefile_variables
+from cudamigrate.compilation import makefile_flags
 
 RECIPE = "a: a.cu\n\t$(NVCC) $(F) $<\n"
 
@@ -78,3 +81,29 @@ def test_families_are_files_that_include_each_other() -> None:
     assert set(found) == {"common/make.config", "x/Makefile", "y/Makefile"}
     assert set(found["common/make.config"]) == {"x/Makefile", "y/Makefile"}
     assert set(found["x/Makefile"]) == {"common/make.config"}
+
+
+def test_makefiles_that_include_each_other_are_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    family = {"Makefile": b"include hosts/*.mk\nall: a.cu\n\t$(CC) $(F) $<\n"}
+    family |= {f"hosts/{number}.mk": b"CC = nvcc\nF = -arch=sm_%d\n" % number for number in range(70, 90)}
+    followed = list[object]()
+    follow = makefile_variables._follow
+    monkeypatch.setattr(makefile_variables, "_follow", lambda some: (followed.append(some), follow(some))[1])
+    read = [makefile_variables.read(name, family) for name in family]
+    assert all({"F", "CC"} <= one.nvcc and one.files[0].path == name for one, name in zip(read, family, strict=True))
+    assert len(followed) == 1
+
+
+def test_variables_that_name_others_more_than_once_are_expanded_once() -> None:
+    reading = makefile_flags.Reading(Path("/"))
+    reading.values = {f"A{at}": f"$(sort $(A{at - 1}) $(A{at - 1}))" for at in range(1, 7)} | {"A0": "-O2"}
+    assert reading.expanded("$(A6) $(A6)") == "-O2 -O2"
+    assert reading._replaced < 40
+
+
+def test_what_a_variable_is_later_is_not_what_it_was() -> None:
+    reading = makefile_flags.Reading(Path("/"))
+    reading.values = {"A": "$(B)", "B": "1"}
+    before = reading.expanded("$(A)")
+    reading._assign("B", "=", "2")
+    assert (before, reading.expanded("$(A)"), reading.expanded("$(foreach B,x y,$(A)) $(A)")) == ("1", "2", "x y 2")

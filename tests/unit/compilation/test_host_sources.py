@@ -240,6 +240,29 @@ def test_a_variable_that_the_file_fills_says_which_sources_are_for_gpus(
     assert is_for_gpu(whole, build_flags.read(tmp_path).settings(whole).hosts, b"") is found
 
 
+FILTERED = """set(S ${MORE})
+list(FILTER S @ REGEX "\\\\.cu$")
+set_source_files_properties(${S} PROPERTIES LANGUAGE HIP)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        (FILTERED.replace("@", "INCLUDE"), True),
+        (FILTERED.replace("@", "EXCLUDE"), False),
+        (FILTERED.replace("@", "INCLUDE").replace(".cu$", ".cc$"), False),
+        (FILTERED.replace("@", "INCLUDE").replace(".cu$", "gpu_"), False),
+    ],
+)
+def test_a_filter_that_leaves_sources_of_cuda_gives_no_other_to_the_compiler_for_gpus(
+    text: str, host: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE + text)
+    whole = str(tmp_path / "a.cc")
+    assert (host_rule(whole, build_flags.read(tmp_path).settings(whole).hosts) is not None) is host
+
+
 @pytest.mark.parametrize(
     ("rules", "path", "in_cpp"),
     [

@@ -1,4 +1,4 @@
-"""Faults in what is asked of all files together: the file that brings one about is left out, the others are reported."""
+"""Faults in what is asked of all files together: the file that brings one about is left out, others are reported."""
 
 from __future__ import annotations
 
