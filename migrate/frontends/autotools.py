@@ -109,6 +109,8 @@ _FLAGS = re.compile(rb"(?:nvcc|cuda_?(?:cc|nvcc))\w*flags\w*\+?=[\"']?\Z", re.IG
 """What is before options that nvcc alone gets: `NVCCFLAGS="`, or `$NVCC` and a blank."""
 _SET_HERE = re.compile(rb"(?<![\w-])(\w+)\+?=\Z")
 _FOR_CUDA = re.compile(rb"nvcc|cuda", re.IGNORECASE)
+_GPU_BY_DEFAULT = re.compile(rb"(?<![\w$-])(\w+)=[\"']?((?:sm|compute)_\d{2,3}[af]?)(?=[\"'\s;\])]|\Z)")
+"""A variable that is set to a GPU of NVIDIA's: `GPU_ARCH=sm_35`."""
 _LONGEST_NAME = 200
 _IS_SET = (
     rb"(?<![\w$-])(?:%b=[^\s;]*\bnvcc\b|A[CM]_(?:PATH|CHECK)_(?:PROGS?|TOOLS?)[ \t]*\(\s*\[*\s*%b\b[^()]*?\bnvcc\b"
@@ -188,6 +190,9 @@ def _uses(code: bytes) -> Iterator[Use]:
     for check in _CHECK.finditer(code):
         yield use_at(f"{check[1].decode()} of CUDA", *check.span(3))
     yield from (use_at(f"{MACRO} {one[1].decode()}", *one.span(1)) for one in _MACRO.finditer(code))
+    for match in _GPU_BY_DEFAULT.finditer(code):
+        if re.search(rb"\bAC_SUBST[ \t]*\([ \t]*\[*%b\b" % match[1], code):
+            yield use_at("GPU for Makefiles", *match.span(2))
     own = set(_ASSIGNED.findall(code))
     asked = {match[1]: match.span(1) for match in reversed(list(_ENVIRONMENT.finditer(code))) if match[1] not in own}
     for variable, place in asked.items():
