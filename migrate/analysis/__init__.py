@@ -51,6 +51,7 @@ __all__ = [
     "cmake_texts",
     "cmake_tree",
     "command_inputs",
+    "configured_compilers",
     "constant_contexts",
     "constant_values",
     "conversion_contexts",

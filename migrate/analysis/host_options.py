@@ -37,6 +37,8 @@ STRICT = "-Werror"
 """All warnings as errors; nvcc shows no kernel to the host's compiler, clang judges them too."""
 _LENIENT = ["-Wno-error"]
 """Takes that back, anywhere on the line behind it."""
+OTHERS = ("flag_unknown", "others")
+"""The rewrite of the rule that lists options of other vendors' compilers."""
 _GCC = {"-export-dynamic": "-rdynamic"}
 """Options that GCC alone has, and what clang calls them."""
 _JOINS = re.compile(r"\$\(subst (?P<blank>[^,]*),(?P<comma>\$[({]\w+[)}]),(?P<words>.*)\)", re.DOTALL)
@@ -115,6 +117,12 @@ def _is_text(parsed: ProjectFile, span: Span) -> bool:
     command = cmake.command_at(parsed, span.start)
     given = [one for one in command.args if one.span.start <= span.start < one.span.end] if command else []
     return bool(given) and given[0].quoted and not any(mark in given[0].text for mark in (";", "$<"))
+
+
+def handed_on(parsed: ProjectFile, span: Span) -> set[str]:
+    """The options that a place for the host's compiler has, and those that variables in it may hold."""
+    written = parsed.data[span.start : span.end].decode("utf-8", "replace")
+    return {one for word in (*written.split(), *_words_held(parsed, span)) for one in parted(word)}
 
 
 def _words_held(parsed: ProjectFile, span: Span) -> set[str]:

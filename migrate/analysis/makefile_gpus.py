@@ -26,6 +26,8 @@ _LIST = rf"\[?{_ONE}(?:,{_ONE})*\]?"
 _GPU = re.compile(rf"(?:{_ONE}|(?:arch=)?{_ONE}(?:,code=\\?[\"']?{_LIST}\\?[\"']?)?|\d\.\d|all|all-major|native)")
 """A value that names GPUs: `sm_80`, `90a`, `8.6`, `all-major`, `arch=compute_80,code=[sm_80,sm_86]`, also quoted."""
 _CERTAIN = re.compile(rb"(?:sm|compute)_\d")
+_CONFIGURED = re.compile(rb"@\w+@")
+"""What a configure script replaces by a variable of its own."""
 _AROUND = re.compile(r"(?:arch=)?(?:sm_|compute_)?")
 _PASSING = ("sort", "lastword", "firstword", "strip", "word", "wordlist", "filter", "filter-out", "foreach")
 """Functions of make that give some of the words that they get."""
@@ -211,13 +213,14 @@ def _ends(span: Span) -> tuple[int, int]:
 def _is_nvccs(variables: Variables, option: GpuOption) -> bool:
     """Whether an option whose value is not followed is known to be nvcc's.
 
-    It is by itself, by a value of its variable, or where nvcc alone gets it and no Makefile sets the variable: what
-    configures or calls make gives it a GPU of NVIDIA's.
+    It is by itself, by a value of its variable, or where nvcc alone gets it and no Makefile sets the variable, or sets
+    it to `@GPU_ARCH@` alone: what configures or calls make gives it a GPU of NVIDIA's.
     """
     text = option.file.text(option.span)
     if not text.startswith((b"-arch", b"-code")) or re.search(rb"(?:sm|compute)_", text):
         return True
     values = [f.text(line.value) for name in option.roots for f, line in variables.assigned.get(name, ())]
+    values = [value for value in values if not _CONFIGURED.fullmatch(value.strip())]
     if not values and text.startswith(b"-arch"):
         return _is_for_nvcc(variables, option)
     return any(_CERTAIN.search(value) for value in values)

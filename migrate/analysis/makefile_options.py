@@ -20,11 +20,14 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax import compiler_options, makefile
 from cudamigrate.syntax.makefile import Line
+from cudamigrate.syntax.project_file import use_at
 
 _FOR_NVCC = re.compile(
     rb"nvcc|cuda|gencode|^nv_?(?:cc|cu)?_?flags|^cu_?flags|^sm_?flags|^arch_?flags|ptxas", re.IGNORECASE
 )
 """A variable whose value holds options of nvcc, in any case: `NVCCFLAGS`, `CUFLAGS`, `GENCODE`, `ARCH_FLAGS`."""
+HANDED_ON = "options for the host's compiler"
+"""The name of the use that stands for what nvcc passes on to that."""
 _ASSIGNS = ("=", "+=", ":=", "?=")
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
 
@@ -37,6 +40,7 @@ def uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) 
             skipped.add(expansion.args[0].start)
             whole = expansion.span
             yield Use("name", "addprefix -Xcompiler", whole, whole, expansion.args, certainty="syntax")
+            yield use_at(HANDED_ON, expansion.args[-1].start, expansion.args[-1].end)
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
         if line.kind == "recipe" and makefile_tools.is_called(file, part):
@@ -59,7 +63,15 @@ def uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) 
                     continue  # `ls -l cuda`; options that `mex` hands to nvcc
                 if every or compiler_options.is_plain(use, data) or use.span.start in changes.options:
                     yield makefile_machine.noted(variables, file, use)
+                    yield from _handed_on(use)
     yield from _given(variables, file, line)
+
+
+def _handed_on(use: Use) -> Iterator[Use]:
+    """What an option passes on to the host's compiler."""
+    if compiler_options.passes_on(use.name):
+        value = use.args[0] if use.args else use.span
+        yield use_at(HANDED_ON, value.start, value.end)
 
 
 def _read_words(segment: makefile.Segment, first: int, skipped: set[int]) -> list[compiler_options.Word]:

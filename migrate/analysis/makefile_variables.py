@@ -38,7 +38,8 @@ _HANDING_ON = frozenset(
 )
 """Options of nvcc's before words that are for the host's compiler or the linker."""
 _COMMANDS = re.compile(rb"&&|\|\||[;|]")
-_BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
+_BEFORE_COMMAND = re.compile(rb"\A[@+-]+(?!\w+@)")
+"""Signs to make before a command; not the first one of `@CC@`."""
 _ENVIRONMENT = re.compile(rb"(?:\$[({]\w+[)}])*[A-Za-z_]\w*=")
 """A variable of the environment that a command is given: `OMPI_CXX=$(CXX)`, `$(Q)CXX=g++`."""
 _FOR_HOST = re.compile(rb"\.(?:c|cc|cpp|cxx|c\+\+|C)(?![\w.=,+])")
@@ -52,6 +53,8 @@ _IMPLICIT = {
 """Variables that the built-in rules of GNU make give to a compiler."""
 _CALLED = re.compile(r"\w*(?:NVCC|CUDA_?CC)\w*(?<!FLAGS)(?<!OPTS)", re.IGNORECASE)
 """What a compiler is called that the environment gives, not the Makefile."""
+_CONFIGURED = re.compile(rb"@(\w+)@")
+"""What a configure script replaces by a variable of its own: `@NVCC@`."""
 _LOOKED_AT = 6
 """How many words of a command are looked at for its compiler."""
 
@@ -212,6 +215,9 @@ class Variables:
             return frozenset(("nvcc",))
         if _HOST.fullmatch(text):
             return frozenset(("host",))
+        configured = _CONFIGURED.fullmatch(text)
+        if configured is not None and _CALLED.fullmatch(configured[1].decode()):
+            return frozenset(("nvcc",))
         outer = list(makefile.expansions(file.data, span.start, span.end))
         joined = sum(one.span.end - one.span.start for one in outer) == len(text)
         if not outer or not (joined or len(outer) == 1) or not text.endswith((b")", b"}")):

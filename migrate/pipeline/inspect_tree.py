@@ -113,12 +113,14 @@ def find_families_ahead(root: Path, inventory: Inventory) -> None:
 
 def _families(root: Path, inventory: Inventory) -> Mapping[str, Peers]:
     found: dict[str, Peers] = {}
-    if len(makefiles := dict(_read(root, inventory, ("make",)))) > 1:
+    makefiles = dict(_read(root, inventory, ("make",)))
+    if len(makefiles) > 1:
         from cudamigrate.analysis import (  # trees without several Makefiles do without
             makefile_families,
         )
 
         found.update(makefile_families.families(makefiles))
+    _add_configured(found, makefiles, root, inventory)
     if scripts := dict(_read(root, inventory, ("cmake",))):
         from cudamigrate.analysis import cmake_tree
 
@@ -131,6 +133,20 @@ def _families(root: Path, inventory: Inventory) -> Mapping[str, Peers]:
     if any(entry.language == "cuda" for entry in inventory.entries):
         found.update(_shared_flags(dict(_read(root, inventory, ("python",)))))
     return found
+
+
+def _add_configured(found: dict[str, Peers], makefiles: Mapping[str, bytes], root: Path, inventory: Inventory) -> None:
+    """Add to what templates of Makefiles are read with the host compilers that a configure script gives them."""
+    if not any(b"ccbin" in data or b"compiler-bindir" in data for data in makefiles.values()):
+        return
+    from cudamigrate.analysis import configured_compilers  # most trees do without
+
+    entries = [one for one in inventory.entries if one.path.rpartition("/")[2] in configured_compilers.SCRIPTS]
+    scripts = dict(_read(root, replace(inventory, entries=tuple(entries)), ("autotools",)))
+    for path, script, lines in configured_compilers.added(makefiles, scripts):
+        peers = found.get(path, {})
+        assert not isinstance(peers, CMakeFacts)
+        found[path] = {**peers, script: lines}
 
 
 def _shared_flags(modules: Mapping[str, bytes]) -> dict[str, Peers]:

@@ -9,7 +9,7 @@ runtime's, or a name needs it. CUDA's header reads `<string.h>` too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from cudamigrate.cuda.conditions import value_with
@@ -107,6 +107,7 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
         tree.let_go(path)
     more = {path: tree.findings(path, found, book) for path, found in hits.items()}
     brought = {path for path in reported[ADDED[0]] if tree.is_brought(path)}
+    brought |= tree.read_late(reported[ADDED[0]].difference(brought, units))
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
 
 
@@ -185,6 +186,25 @@ class _Tree:
     def is_brought(self, path: str) -> bool:
         """Whether a file with a finding of its own reads the runtime's header by another one, before it needs it."""
         return next((word for *_, word in self._events(path) if word), "") == "brings"
+
+    def read_late(self, reported: Set[str]) -> set[str]:
+        """Those of some files that are parts of others, and that each of these includes behind the runtime's header.
+
+        Such a part has no guard, so that nothing includes it for what it declares.
+        """
+        parts = {path for path in reported if asked(self.read, path, _is_part)}
+        names, late, early = {path.rpartition("/")[2] for path in parts}, set[str](), set[str]()
+        spelled = re.compile("|".join(map(re.escape, sorted(names))).encode())
+        for path in self.paths.paths if parts else ():
+            source, brought = self.read(path), False
+            if source is None or not spelled.search(source.data):
+                continue
+            for one in self._includes(path):
+                if one.name.rpartition("/")[2] in names:
+                    meant = set(self.paths.nearest(path, one.name)) & parts
+                    (late if brought else early).update(meant)
+                brought = brought or self._word(path, one) == "brings"
+        return late - early
 
     def lacking_text(self, path: str, book: Rulebook) -> tuple[list[str], list[str]]:
         """The file and the headers that it reads, where none of them brings C's functions on memory and text.
@@ -307,6 +327,13 @@ class _Links(NamedTuple):
 def _included(source: SourceFile) -> tuple[tuple[str, Span, bool, bool, bytes], ...]:
     """The includes of a file, as plain values."""
     return tuple((*one,) for one in _includes(lexed(source))) if b"include" in source.data else ()
+
+
+def _is_part(source: SourceFile) -> bool:
+    """Whether a file has no guard against being included again."""
+    first = next((one for one in lexed(source).directives if one.name != "pragma"), None)
+    once = re.search(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", source.data, re.MULTILINE)
+    return once is None and (first is None or first.name not in ("ifndef", "if", "ifdef"))
 
 
 def _need(source: SourceFile) -> tuple[str, Span]:

@@ -102,6 +102,7 @@ from cudamigrate.pipeline.torch_plain_builds import with_plain_builds
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncached_loads import without_hosts
+from cudamigrate.pipeline.uncalled_autoconf import without_uncalled_macros
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.uncalled_questions import without_uncalled
 from cudamigrate.pipeline.undrawn_numbers import without_undrawn
@@ -233,7 +234,8 @@ def _unbuilt(
     """The results; what no build of the repository has asks for no work, or stops none."""
     made = with_given_architectures(made, book, inventory, read)
     made = with_set_switches(without_unset(made, inventory, read, aside), read)
-    return with_unincluded(without_unincluded(made, inventory, read, aside), read)
+    made = without_uncalled_macros(without_unincluded(made, inventory, read, aside), read)
+    return with_unincluded(made, read)
 
 
 def _with_modules(

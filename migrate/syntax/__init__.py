@@ -27,6 +27,7 @@ __all__ = [
     "rust_crates",
     "rust_texts",
     "shell",
+    "shell_cases",
     "shell_options",
     "shell_values",
     "starlark",

@@ -58,6 +58,7 @@ _NAMES = {
     "conda": "environment.yml",
     "devcontainer": "devcontainer.json",
     "systemd": "a.container",
+    "debian": "control",
     "visual-studio": "a.vcxproj",
     "other-build": "SConstruct",
     "pkgconfig": "a.pc",

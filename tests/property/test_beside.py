@@ -18,7 +18,7 @@ from tests.draws import examples
 
 PATHS = [
     "requirements.txt", "pyproject.toml", "setup.cfg", "environment.yml", "uv.lock", "Dockerfile", "run.sh", "ci.yml",
-    "devcontainer.json", "a.pc",
+    "devcontainer.json", "a.pc", "control",
 ]  # fmt: skip
 BOOK = pipeline.rules(pipeline.target(Config()))
 LANGUAGE = languages(known_files())

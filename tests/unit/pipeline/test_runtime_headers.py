@@ -230,3 +230,45 @@ def test_a_source_of_cpp_that_nvcc_gets_as_cuda_has_what_its_header_brings(
     written(tmp_path, {**files, name: build})
     report = pipeline.scan(tmp_path, Config(jobs=1))
     assert [one.path for one in report.findings if one.rule == "build/string-header"] == told
+
+
+PART = "#define W 4\n" + KERNEL
+GUARDED = "#pragma once\n" + KERNEL
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        pytest.param({"a.cu": '#include "b.h"\n#include "k/p.knl"\n', "k/p.knl": PART}, ["b.h"], id="behind one"),
+        pytest.param(
+            {"a.cu": '#include "b.h"\n#include "k/p.knl"\n', "k/p.knl": GUARDED}, ["b.h", "k/p.knl"], id="guard"
+        ),
+        pytest.param({"a.cu": '#include "k/p.knl"\n#include "b.h"\n', "k/p.knl": PART}, ["b.h", "k/p.knl"], id="first"),
+        pytest.param(
+            {
+                "a.cu": '#include "b.h"\n#include "k/p.knl"\n',
+                "c.cu": '#include "k/p.knl"\n',
+                "k/p.knl": PART,
+            },
+            ["b.h", "k/p.knl"],
+            id="once behind and once first",
+        ),
+        pytest.param(
+            {
+                "a.cu": '#include "k/p.knl"\n#include "k/q.knl"\n',
+                "c.cu": '#include "k/q.knl"\n#include "k/p.knl"\n',
+                "k/p.knl": PART,
+                "k/q.knl": PART,
+            },
+            ["b.h", "k/p.knl", "k/q.knl"],
+            id="each behind the other",
+        ),
+        pytest.param({"c.h": '#include "k/p.knl"\n', "k/p.knl": PART}, ["b.h", "k/p.knl"], id="behind nothing known"),
+    ],
+)
+def test_parts_of_other_files_rely_on_what_these_include_before(
+    tmp_path: Path, files: dict[str, str], told: list[str]
+) -> None:
+    header = "#pragma once\n__device__ float f(float x);\n"
+    paths = [path for path, _ in found(tmp_path, {"b.h": header, **files})]
+    assert paths == told
