@@ -1,8 +1,7 @@
 """Names of warp matrix functions that no header for AMD has, by directives that leave out their namespaces.
 
 Behind `using namespace nvcuda::wmma::experimental;` elements of one bit are `precision::b1`. With its whole namespace
-such a name is found by its rule. Code that adds to CUDA's namespace, `namespace nvcuda { namespace wmma {`, has its names
-bare there.
+such a name is found by its rule. Names are bare too in what is added to CUDA's namespace: `namespace nvcuda {`.
 """
 
 from __future__ import annotations
