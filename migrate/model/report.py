@@ -135,8 +135,8 @@ class Conversion:
     """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason.
 
     `part` is what of a repository the file belongs to: see `PARTS`. `built` is there where `after` was not made by
-    `fixes` as they are: in portable style, where `written` did. `by_build` are those of them that changed nothing in the
-    file: PyTorch's build makes them, or they are there.
+    `fixes` as they are: in portable style, where `written` did. `by_build` are those of them that changed nothing in
+    the file: PyTorch's build makes them, or they are there.
     """
 
     path: str
