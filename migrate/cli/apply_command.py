@@ -193,12 +193,13 @@ def _print_summary(applied: Applied, final: Report, verdict: Verification | None
 
     if applied.report.style is not None and applied.conversions:
         note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
-    fixes = sum(conversion.applied for conversion in applied.conversions)
+    by_build = sum(len(conversion.by_build) for conversion in applied.conversions)
+    fixes = sum(conversion.applied for conversion in applied.conversions) - by_build
     changed = count_of(len(applied.conversions), "file")
     note(
         f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(final.findings))}.{_by_type_check(final)}"
     )
-    unmade = sum(map(len, applied.by_build.values()))
+    unmade = by_build + sum(map(len, applied.by_build.values()))
     if unmade:
         note(f"{count_of(unmade, 'automatic fix')} needed no change: PyTorch's build makes them, or they are there.")
     said = (left_builds.line(final).removesuffix("."), lane_line(final), vendored_files(final.vendored))

@@ -36,6 +36,7 @@ __all__ = [
     "lexer",
     "linked_names",
     "macro_expansion",
+    "macro_namespaces",
     "namespaces",
     "nesting",
     "opened_namespaces",

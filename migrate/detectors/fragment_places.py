@@ -31,6 +31,21 @@ _ALIAS = re.compile(
     rb"\busing\s+(\w+)\s*=\s*([^;]*\bfragment\s*<[^;]*);|\btypedef\s+([^;]*\bfragment\s*<[^;]*>)\s*(\w+)\s*;"
 )
 _SHAPE = re.compile(rb"<\s*(?:\w+\s*::\s*)*accumulator\s*,\s*(\w+)\s*,\s*(\w+)\s*,")
+_KIND = re.compile(
+    rb"<\s*(?:\w+\s*::\s*)*(?:matrix_a|matrix_b|accumulator)\s*,\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*,\s*"
+    rb"(?:\w+\s*::\s*)*(\w+(?:\s+\w+)*)\s*[,>]"
+)
+"""A fragment of a shape in plain numbers: `<wmma::accumulator, 16, 8, 16, half>`."""
+_OF_CUDA = {
+    (16, 16, 16): None, (32, 8, 16): None, (8, 32, 16): None,
+    (16, 16, 8): (b"tf32", b"float"), (8, 8, 4): (b"double",),
+    (8, 8, 32): (b"s4", b"u4", b"int"), (8, 8, 128): (b"b1", b"int"),
+}  # fmt: skip
+"""The shapes that CUDA's `mma.h` has fragments of, and for which types where not for all that it knows."""
+_ELEMENTS = re.compile(
+    rb"(?:__)?half|float|double|int|(?:un)?signed char|u?int8_t|char|tf32|[su]4|b1|__nv_bfloat16|nv_bfloat16"
+)
+"""Types of elements by their own names; what another name stands for is not known."""
 _BY_LANE = frozenset((b"threadIdx", b"__laneid", b"lane_id", b"laneid", b"thread_rank"))
 _WARP = 32
 
@@ -60,7 +75,17 @@ def _fragment(local: Local, aliases: dict[bytes, bytes]) -> bytes:
     """How the type of a variable that is a fragment is spelled; empty for another."""
     kind = text(local.type)
     kind = aliases.get(kind.strip(), kind)
-    return kind if _TYPE.search(kind) is not None else b""
+    return kind if _TYPE.search(kind) is not None and not _is_own(kind) else b""
+
+
+def _is_own(kind: bytes) -> bool:
+    """Whether CUDA has no fragment of a shape and type: the project defines it, with places of its own choice."""
+    shape = _KIND.search(kind)
+    if shape is None:
+        return False
+    rows, columns, depth = (int(shape[at]) for at in (1, 2, 3))
+    types = _OF_CUDA.get((rows, columns, depth), ())
+    return types is not None and _ELEMENTS.fullmatch(shape[4]) is not None and shape[4] not in types
 
 
 def _dependent(parsed: ParsedFile, function: Node, fragments: dict[bytes, bytes]) -> Iterator[Node]:

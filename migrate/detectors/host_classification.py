@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from cudamigrate.cuda.classification import BEFORE, NAMES
+from cudamigrate.cuda.classification import BEFORE, NAMES, is_declared
 from cudamigrate.cuda.function_sides import is_emitted, is_for_one_pass, is_in_template, is_on_both_sides
 from cudamigrate.cuda.host_pass import leaves_out
-from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -49,15 +48,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _declared(parsed: ParsedFile, found: Iterable[re.Match[bytes]]) -> dict[str, bool]:
-    """The names in places where one is declared, each with whether that is always in a namespace or a class.
-
-    Behind a word that begins no expression stands a declaration, whatever the word is: `bool BOTH isnan(half x)`.
-    """
+    """The names in places where one is declared, each with whether that is always in a namespace or a class."""
     declared: dict[str, bool] = {}
     for match in found:
-        before = parsed.lexed.before(match.start())
-        word = parsed.lexed.text(before)
-        if before is not None and before.kind == WORD and word not in BEFORE and match[0][:1] != b":":
+        if is_declared(parsed.lexed, *match.span(), parsed.function(match.start()) is None):
             name, around = match[0].decode(), parsed.nodes_around(*match.span())
             declared[name] = declared.get(name, True) and any(node.type in _SCOPES for node in around)
     return declared

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.macro_namespaces import may_be_inside
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -19,8 +20,6 @@ _HEAD = re.compile(
     rb"\s*(?:const\s+)?(?P<second>\w+)(?:\s+const)?(?:\s+\w+)?\s*\)"
 )
 """The head of such a function: `T min(const T a, const T b)`; a reference makes it another function."""
-_ALONE = re.compile(rb"^[ \t]*[A-Z][A-Z0-9_]+[ \t]*(?:\([^(){};]*\)[ \t]*)?\r?$", re.MULTILINE)
-"""A line that is a macro alone, which may open a namespace: `LIB_NAMESPACE_BEGIN`."""
 _INSIDE = ("namespace_definition", "class_specifier", "struct_specifier", "ERROR")
 
 
@@ -36,17 +35,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         head = _HEAD.search(parsed.data, function.span.start, function.body.start)
         if template is None or head is None or any(one.type in _INSIDE for one in around):
             continue
-        if _may_be_inside(parsed, template.start_byte):
+        if may_be_inside(parsed, template.start_byte):
             continue
         given = _TEMPLATE.match(parsed.data, template.start_byte)
         if given is not None and {head["result"], head["first"], head["second"]} == {given[1]}:
             place, name = Span(head.start("name"), head.end()), head["name"].decode()
             use = Use("name", name, place, Span(template.start_byte, template.end_byte), (), "device", "syntax")
             yield Hit("math/own-min-max", use, {"name": name})
-
-
-def _may_be_inside(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a macro that is alone on its line before a place, outside of functions, may have opened a namespace."""
-    lines = (match for match in parsed.lexed.matches(_ALONE) if match.start() < offset)
-    starts = (match.start() + len(match[0]) - len(match[0].lstrip()) for match in lines)
-    return any(parsed.function(at) is None and parsed.lexed.directive_at(at) is None for at in starts)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -21,10 +23,21 @@ _SAME = re.compile(rb'"--?std=')
 _ASSEMBLY = re.compile(rb'"[^"\n]*(?:\.target\s+sm_\d|\.visible\s+\.entry|\.version\s+\d+\.\d)[^"\n]*"')
 """A string that is PTX: one with `.target sm_80`, `.visible .entry` or `.version 8.0` on its line."""
 
-_COMPARING = (b"strcmp", b"strncmp", b"strcasecmp", b"compare")
-"""Functions of C and C++ that compare strings."""
+_COMPARING = (
+    *(b"strcmp", b"strncmp", b"strcasecmp", b"compare", b"starts_with", b"contains"),
+    *(b"find", b"rfind", b"find_if", b"count", b"remove", b"erase", b"search"),
+)
+"""Functions of C and C++ that compare strings, or look for one among several, also to take it out."""
+_FORMAT = re.compile(rb'"[^"\n]*(?:%[-+ #0-9.]*[a-zA-Z]|\{[^{}"]*\})[^"\n]*"')
+"""A string with a place for a value in it: `"Took out {}"`, `"no %s"`."""
+_PRINTS_INTO = (b"sprintf", b"snprintf", b"format_to", b"asprintf")
+_DEFAULT = re.compile(rb'"--?(?:default-device|device-as-default-execution-space)"')
+_MEMBER = re.compile(rb"(?:\.|->)\s*(default_execution_space_is_device\s*=\s*true)\b")
+"""The same option as a member of the options that cuda-api-wrappers has for NVRTC."""
+_WRAPPERS = (b"cuda::rtc", b"cuda/rtc", b"cuda/nvrtc")
+"""What a file holds that has these options."""
 
-WORDS = (*_COMPILING, b".target", b".entry", b".version")
+WORDS = (*_COMPILING, *_WRAPPERS, b".target", b".entry", b".version")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -34,13 +47,17 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             if parsed.lexed.is_code(match.start()) or not _is_string(parsed, match) or _SAME.match(match[0]):
                 continue
             if not _is_compared(parsed, match):
-                yield _hit(parsed, "build/rtc-option", match)
+                is_default = _DEFAULT.fullmatch(match[0]) is not None
+                yield _hit(parsed, "build/rtc-default-space" if is_default else "build/rtc-option", Span(*match.span()))
+    if any(word in parsed.data for word in _WRAPPERS):
+        for match in parsed.lexed.matches(_MEMBER, b"default_execution_space_is_device"):
+            yield _hit(parsed, "build/rtc-default-space", Span(*match.span(1)))
     if b".target" in parsed.data or b".entry" in parsed.data or b".version" in parsed.data:
         reported = -1
         for match in _ASSEMBLY.finditer(parsed.data):
             if _is_string(parsed, match) and parsed.data.find(b";", reported, match.start()) >= reported:
                 reported = match.end()
-                yield _hit(parsed, "build/ptx-module", match)
+                yield _hit(parsed, "build/ptx-module", Span(*match.span()))
 
 
 def _is_string(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
@@ -49,7 +66,7 @@ def _is_string(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
 
 
 def _is_compared(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
-    """Whether a program only compares with a string, as with what it was called with: NVRTC is not given it there."""
+    """Whether a program only compares with a string, looks for it or prints it: NVRTC is not given it there."""
     node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.end())
     around = None if node is None or node.type != "string_literal" else node.parent
     if around is None or node is None:
@@ -58,11 +75,21 @@ def _is_compared(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
         return text(around.child_by_field_name("operator")) in (b"==", b"!=")
     call = around.parent if around.type == "argument_list" else None
     called = None if call is None else call.child_by_field_name("function")
-    name = text(called.child_by_field_name("field") or called) if called is not None else b""
-    return name.removeprefix(b"std::") in _COMPARING
+    if call is None or called is None:
+        return False
+    name = text(called.child_by_field_name("field") or called).rpartition(b"::")[2]
+    return name in _COMPARING or _prints(call, around, node, name)
 
 
-def _hit(parsed: ParsedFile, rule: str, match: re.Match[bytes]) -> Hit:
-    span = Span(*match.span())
+def _prints(call: Node, given: Node, string: Node, name: bytes) -> bool:
+    """Whether a statement is a call that puts a string into a text, and keeps none."""
+    is_statement = call.parent is not None and call.parent.type == "expression_statement"
+    if not is_statement or name in _PRINTS_INTO:
+        return False
+    before = (one for one in given.named_children if one.type == "string_literal" and one.end_byte <= string.start_byte)
+    return any(_FORMAT.search(text(one)) is not None for one in before)
+
+
+def _hit(parsed: ParsedFile, rule: str, span: Span) -> Hit:
     use = Use("string", "", span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
-    return Hit(rule, use, {"name": match[0].decode("latin-1").strip('"')})
+    return Hit(rule, use, {"name": parsed.source.text(span).strip('"')})

@@ -135,7 +135,8 @@ class Conversion:
     """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason.
 
     `part` is what of a repository the file belongs to: see `PARTS`. `built` is there where `after` was not made by
-    `fixes` as they are: in portable style, where `written` did.
+    `fixes` as they are: in portable style, where `written` did. `by_build` are those of them that changed nothing in
+    the file: PyTorch's build makes them, or they are there.
     """
 
     path: str
@@ -147,6 +148,7 @@ class Conversion:
     part: str = PARTS[0]
     built: Conversion | None = None
     written: tuple[Fix, ...] = ()
+    by_build: frozenset[Fix] = frozenset()
 
     @property
     def made_by(self) -> tuple[Fix, ...]:

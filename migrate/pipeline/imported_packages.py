@@ -107,14 +107,14 @@ def _imported(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
             case ast.ImportFrom(module=str(module), level=0):
                 yield module.partition(".")[0], node
             case ast.Try(body=inner, handlers=handlers, orelse=other, finalbody=last):
-                yield from _imported([*([] if any(map(_catches, handlers)) else inner), *other, *last])
+                yield from _imported([*([] if any(map(catches, handlers)) else inner), *other, *last])
             case _:
                 for field in ("body", "orelse"):
                     held = getattr(node, field, None)
                     yield from _imported(held) if isinstance(held, list) else ()
 
 
-def _catches(handler: ast.ExceptHandler) -> bool:
+def catches(handler: ast.ExceptHandler) -> bool:
     """Whether a handler catches the absence of a module."""
     names = [one.id for one in ast.walk(handler.type) if isinstance(one, ast.Name)] if handler.type else []
     return handler.type is None or not _MISSING.isdisjoint(names)

@@ -221,7 +221,10 @@ class _Work:
         fix = regions.around(made.before, left, self.style.guard, self.marks)
         after = _with(made.before, fix)
         written = () if fix is None else (fix,)
-        return replace(made, after=after, built=self._built(made, parts, fix, after), written=written)
+        changing = {*left, *parts.by_header}
+        by_build = frozenset(one for one in made.fixes if changing.isdisjoint(one.edits))
+        built = self._built(made, parts, fix, after)
+        return replace(made, after=after, built=built, written=written, by_build=by_build)
 
     def _built(self, made: Conversion, parts: aliases.Split, fix: Fix | None, after: bytes) -> Conversion:
         """What HIP's compiler gets: after PyTorch's build, where that renames once more."""

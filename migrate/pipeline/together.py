@@ -16,6 +16,7 @@ from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_bro
 from cudamigrate.pipeline.bindgen_headers import with_bindgen_headers
 from cudamigrate.pipeline.both_sided_work import with_both_sided_work
 from cudamigrate.pipeline.carry_macros import with_carry_macros
+from cudamigrate.pipeline.caught_imports import with_caught
 from cudamigrate.pipeline.cmake_host_languages import with_host_languages
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cmake_made_results import with_made_results
@@ -177,7 +178,7 @@ def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, 
     named = without_own_packages(with_other_library_names(results, book, inventory, read), inventory, read)
     named = without_own_modules(without_own_libraries(named, book, inventory, read), inventory, read)
     named = with_library_modules(with_own_clones(named, inventory, read), book, read)
-    named = without_casts(with_imported(named, book, inventory, read), read)
+    named = without_casts(with_imported(with_caught(named, read), book, inventory, read), read)
     named = with_torch7(named, book, inventory.entries, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import

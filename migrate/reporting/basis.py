@@ -53,7 +53,11 @@ def basis(report: Report) -> list[str]:
             many = f"{texts:,} CUDA kernel{'s are' if texts > 1 else ' is'} in Python strings"
             unread = sum(one.rule in UNREAD for one in report.findings)
             found.append(f"{many}{_said_of(unread)}.")
-        found += [*without_tool(estimate), *extrapolated(report), *optional_lines(estimate)]
+        found += [
+            *without_tool(estimate, any(one.automatic for one in report.findings)),
+            *extrapolated(report),
+            *optional_lines(estimate),
+        ]
     if report.findings:
         found.append(proved(report))
     if estimate is not None:
@@ -187,11 +191,16 @@ def _many(part: OptionalPart) -> str:
     return "" if not part.findings or part.reason.startswith("all ") else f"{count_of(part.findings, 'finding')} "
 
 
-def without_tool(estimate: Estimate) -> list[str]:
-    """What the tool itself saves beside hipify, which renames too; nothing where no port stands behind the days."""
+def without_tool(estimate: Estimate, converts: bool = True) -> list[str]:
+    """What the tool itself saves beside hipify, which renames too; nothing where no port stands behind the days.
+
+    `converts` tells that it changes something at all.
+    """
     without, within = days(estimate.manual.p50), days(estimate.days.p50)
     if not estimate.kind:
         return []
+    if not converts:
+        return ["Without this tool it takes as long: nothing that was found is converted automatically."]
     if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
         why = "hipify renames too, and what the tool converts beyond names is a small part of these days."
         return [f"Without this tool it takes hardly longer: {why}"]

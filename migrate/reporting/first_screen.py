@@ -5,7 +5,7 @@ Every format prints these, so that all say the same. Days are the estimate's; no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from urllib.parse import quote
 
 from cudamigrate.lazy_dataclasses import dataclass
@@ -254,6 +254,7 @@ def _way(blocker: Blocker) -> Action:
 def _repairs(estimate: Estimate, report: Report) -> list[Action]:
     """Places that are left, one action for each cause: a group of rules, or a library of CUDA's by its name."""
     found: dict[tuple[str, str], list[CostItem]] = {}
+    lacking = {finding.rule for finding in report.findings if finding.support == "none"}
     for item in estimate.items:
         if item.kind == "findings":
             key = _item_area(item, report)
@@ -263,10 +264,17 @@ def _repairs(estimate: Estimate, report: Report) -> list[Action]:
         places = sum(item.count for item in items)
         files = len({item.path for item in items})
         detail = f"{count_of(places, 'place')} in {count_of(files, 'file')}"
-        title = _CAUSES.get(cause) or (f"Replace {cause} calls" if cause else _WORK[key])
+        title = _CAUSES.get(cause) or (f"Replace {cause} calls" if cause else _work(key, items, lacking))
         chosen = f"group={cause}" if cause in _CAUSES else f"area={key}" + (f"&q={quote(cause)}" if cause else "")
         made.append(Action(title, _sum(items), detail, f"{chosen}&settled=left", assumed=_mostly(items)))
     return made
+
+
+def _work(key: str, items: Sequence[CostItem], lacking: Container[str]) -> str:
+    """What is done in a component; `lacking` are the rules for what has no HIP equivalent."""
+    if key == "libraries" and not all(item.rule in lacking for item in items):
+        return "Change uses of libraries manually"
+    return _WORK[key]
 
 
 def _cause(item: CostItem, key: str, report: Report) -> str:

@@ -1,7 +1,7 @@
 // cudamigrate_wmma.h: nvcuda::wmma on warps of 32 lanes, by the functions of cudamigrate_mma.h.
 //
 // Included in the place of CUDA's <mma.h>; copy it, cudamigrate_mma.h and what that names wherever the code goes. The names
-// are in cudamigrate::wmma and, so that code need not change, in nvcuda::wmma. It works with ROCm 5.2 and later.
+// are in nvcuda::wmma, so that code need not change, and cudamigrate::wmma is the same namespace. It works with ROCm 5.2 and later.
 //
 // A fragment belongs to 32 lanes, whatever the wavefront. Its elements lie as in the fragments of mma.sync: blocks of
 // 16 (or 8) rows and 8 columns, one after the other. NVIDIA does not say where elements lie; an H200 with CUDA 13.0 has them in
@@ -22,7 +22,8 @@
 
 #if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
 
-namespace cudamigrate {
+// A namespace as CUDA's is and no other name of one: code adds functions and fragments of its own to it.
+namespace nvcuda {
 namespace wmma {
 
 struct matrix_a;
@@ -36,6 +37,10 @@ struct tf32;
 }
 
 }  // namespace wmma
+}  // namespace nvcuda
+
+namespace cudamigrate {
+namespace wmma = ::nvcuda::wmma;
 
 namespace detail {
 
@@ -90,6 +95,11 @@ struct repeated<__half> {
     static __host__ __device__ constexpr int count(int own) { return own < 16 ? 16 : own; }
 };
 
+template <typename T, typename Value>
+__device__ inline void set_element(T &element, const Value &value) {
+    element = static_cast<T>(value);
+}
+
 // Row and column of an element of a lane's fragment.
 struct Cell {
     int row, column;
@@ -142,15 +152,26 @@ struct place<wmma::accumulator, 8, 32, K, T> : turned<place<wmma::accumulator, 3
 
 }  // namespace detail
 
+}  // namespace cudamigrate
+
+namespace nvcuda {
 namespace wmma {
+
+// What code makes a fragment of its own of.
+template <typename T, int Size, int Packed = Size>
+struct alignas(8) __frag_base {
+    static constexpr int num_elements = Size;
+    static constexpr int num_storage_elements = Packed;
+    T x[Packed];
+};
 
 // The elements of a matrix that one lane holds. `num_elements` counts them; `x` may be read and changed.
 template <typename Use, int M, int N, int K, typename T, typename Layout = void>
 struct fragment {
-    typedef typename detail::operand_type<T>::stored element_type;
+    typedef typename ::cudamigrate::detail::operand_type<T>::stored element_type;
     typedef element_type storage_element_type;
-    static constexpr int own = detail::place<Use, M, N, K, T>::own;
-    static constexpr int num_elements = detail::repeated<T>::count(own);
+    static constexpr int own = ::cudamigrate::detail::place<Use, M, N, K, T>::own;
+    static constexpr int num_elements = ::cudamigrate::detail::repeated<T>::count(own);
     static constexpr int num_storage_elements = num_elements;
     element_type x[num_elements];
 };
@@ -165,15 +186,17 @@ struct fragment<accumulator, M, N, K, T, void> {
 };
 
 // A float with the bits of tf32, as products read it.
-__device__ inline float __float_to_tf32(float x) { return bits<float>(to_tf32_away(x)); }
+__device__ inline float __float_to_tf32(float x) { return ::cudamigrate::bits<float>(::cudamigrate::to_tf32_away(x)); }
 
 template <typename Use, int M, int N, int K, typename T, typename Layout, typename Value>
 __device__ inline void fill_fragment(fragment<Use, M, N, K, T, Layout> &a, const Value &value) {
-    for (auto &one : a.x) one = static_cast<typename fragment<Use, M, N, K, T, Layout>::element_type>(value);
+    for (auto &one : a.x) ::cudamigrate::detail::set_element(one, value);
 }
 
 }  // namespace wmma
+}  // namespace nvcuda
 
+namespace cudamigrate {
 namespace detail {
 
 template <typename Layout>
@@ -264,25 +287,28 @@ struct product_of<8, 32> {
 
 }  // namespace detail
 
+}  // namespace cudamigrate
+
+namespace nvcuda {
 namespace wmma {
 
 // Loads the part of a matrix in memory that belongs to the lane; `leading` counts elements from a row, or a column, to
 // the next.
 template <typename Use, int M, int N, int K, typename T, typename Layout, typename Memory>
 __device__ inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &a, const Memory *from, unsigned int leading) {
-    detail::load_fragment<Use, M, N, K, T>(a, from, leading, detail::in_rows<Layout>::value);
+    ::cudamigrate::detail::load_fragment<Use, M, N, K, T>(a, from, leading, ::cudamigrate::detail::in_rows<Layout>::value);
 }
 template <int M, int N, int K, typename T, typename Memory>
 __device__ inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &a, const Memory *from, unsigned int leading,
                                         layout_t layout) {
-    detail::load_fragment<accumulator, M, N, K, T>(a, from, leading, layout == mem_row_major);
+    ::cudamigrate::detail::load_fragment<accumulator, M, N, K, T>(a, from, leading, layout == mem_row_major);
 }
 
 template <int M, int N, int K, typename T, typename Memory>
 __device__ inline void store_matrix_sync(Memory *to, const fragment<accumulator, M, N, K, T> &a, unsigned int leading,
                                          layout_t layout) {
     for (int i = 0; i < fragment<accumulator, M, N, K, T>::num_elements; ++i) {
-        const detail::Cell cell = detail::place<accumulator, M, N, K, T>::of(i);
+        const ::cudamigrate::detail::Cell cell = ::cudamigrate::detail::place<accumulator, M, N, K, T>::of(i);
         const unsigned int row = static_cast<unsigned int>(cell.row), column = static_cast<unsigned int>(cell.column);
         to[layout == mem_row_major ? row * leading + column : column * leading + row] = a.x[i];
     }
@@ -294,13 +320,15 @@ __device__ inline void mma_sync(fragment<accumulator, M, N, K, D> &d, const frag
                                 const fragment<matrix_b, M, N, K, B, LayoutB> &b,
                                 const fragment<accumulator, M, N, K, C> &c, bool saturate = false) {
     if (saturate)
-        detail::product_of<M, N>::template multiply<true, K, A, B>(d.x, a.x, b.x, c.x);
+        ::cudamigrate::detail::product_of<M, N>::template multiply<true, K, A, B>(d.x, a.x, b.x, c.x);
     else
-        detail::product_of<M, N>::template multiply<false, K, A, B>(d.x, a.x, b.x, c.x);
+        ::cudamigrate::detail::product_of<M, N>::template multiply<false, K, A, B>(d.x, a.x, b.x, c.x);
 }
 
 }  // namespace wmma
+}  // namespace nvcuda
 
+namespace cudamigrate {
 namespace detail {
 
 // What PTX's fragments hold: the type in memory, the register, how many elements a register has. Elements of less than a
@@ -406,10 +434,6 @@ __device__ inline auto wmma_multiply(
 }
 
 }  // namespace cudamigrate
-
-namespace nvcuda {
-namespace wmma = ::cudamigrate::wmma;
-}  // namespace nvcuda
 
 #endif
 

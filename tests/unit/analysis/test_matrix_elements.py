@@ -31,6 +31,24 @@ def test_a_name_is_looked_up_where_directives_open_namespaces(directives: str, u
     assert [one.name for one in uses(parsed)] == [used] * found
 
 
+@pytest.mark.parametrize(
+    ("spaces", "used", "found"),
+    [
+        (("nvcuda", "wmma"), "__get_storage_value<int, int>", True),
+        (("nvcuda::wmma",), "experimental::precision::s4", True),
+        (("nvcuda", "wmma", "mine"), "helper_traits<int>", True),
+        (("nvcuda",), "helper_traits<int>", False),
+        (("nvcuda", "wmma"), "__float_to_tf32", False),
+        (("mine", "nvcuda", "wmma"), "helper_traits<int>", False),  # another namespace of that name
+    ],
+)
+def test_a_name_is_bare_where_code_adds_to_the_namespace(spaces: tuple[str, ...], used: str, found: bool) -> None:
+    opening = " ".join(f"namespace {one} {{" for one in spaces)
+    code = f"{opening}\n__device__ void f() {{ {used}(1); }}\n{'}' * len(spaces)}\n"
+    parsed = cuda.parse(SourceFile("k.cu", code.encode(), "cuda"), frozenset())
+    assert [one.name for one in uses(parsed)] == [used.partition("<")[0]] * found
+
+
 def test_fragments_that_no_header_has_are_not_said_to_run() -> None:
     code = """using namespace nvcuda;
 __global__ void few() { wmma::fragment<wmma::matrix_a, 8, 8, 32, wmma::experimental::precision::s4> own; }

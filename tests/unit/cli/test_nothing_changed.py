@@ -82,6 +82,14 @@ def test_fixes_that_the_build_makes_are_counted_apart(tmp_path: Path, setup: str
     assert ("0 fixes applied" in done.stderr) is said
 
 
+def test_fixes_that_the_build_makes_are_no_applied_ones_of_a_file_that_changes_otherwise(tmp_path: Path) -> None:
+    code = RENAMED + "#if defined(__CUDACC__)\n#define BOTH __host__ __device__\n#else\n#define BOTH\n#endif\n"
+    files = {"setup.py": SETUP, "k.cu": code}
+    done = run("apply", written(tmp_path / "tree", files), "--output", tmp_path / "out", "--no-verify")
+    assert "1 file changed, 1 fix applied. 3 findings: 3 automatic" in done.stderr
+    assert "2 automatic fixes needed no change: PyTorch's build makes them" in done.stderr
+
+
 @pytest.mark.parametrize(("rule", "said"), [("verify/unforeseen", True), ("api/cudaFree", False)])
 def test_findings_of_the_type_check_are_counted_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], rule: str, said: bool

@@ -342,7 +342,9 @@ def test_warp_class_of_a_file_that_asks_for_the_wave_has_32_lanes() -> None:
 def test_option_counts_where_a_file_compiles_at_run_time() -> None:
     option = 'const char *all[] = {"-default-device", "-std=c++17"};\n'
     assert rules(option) == []
-    assert rules(option + "void f() { nvrtcGetErrorString(0); }") == ["build/rtc-option"]
+    assert rules(option + "void f() { nvrtcGetErrorString(0); }") == ["build/rtc-default-space"]
+    plain = option.replace("-default-device", "--use_fast_math")
+    assert rules(plain + "void f() { nvrtcGetErrorString(0); }") == ["build/rtc-option"]
 
 
 def test_module_of_several_strings_is_reported_once() -> None:

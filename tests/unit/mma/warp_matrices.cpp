@@ -15,6 +15,17 @@
 #endif
 #include "cudamigrate_wmma.h"
 
+// A project's own fragments and functions, which it adds to CUDA's namespace.
+namespace nvcuda {
+namespace wmma {
+template <>
+struct fragment<accumulator, 16, 8, 16, float> : public __frag_base<float, 4> {};
+__device__ inline void scale(fragment<accumulator, 16, 8, 16, float> &sum, float by) {
+    for (auto &one : sum.x) one *= by;
+}
+}  // namespace wmma
+}  // namespace nvcuda
+
 namespace {
 
 namespace wmma = nvcuda::wmma;
@@ -126,6 +137,16 @@ void test(const char *name, int elements_a) {
     std::printf("%s: %d\n", name, count);
 }
 
+void takes_fragments_of_a_project() {
+    wmma::fragment<wmma::accumulator, 16, 8, 16, float> sum;
+    wmma::fill_fragment(sum, 2);
+    scale(sum, 1.5f);  // found by the namespace of what it takes
+    cudamigrate::wmma::scale(sum, 2.0f);
+    if (sum.num_elements == 4 && sum.num_storage_elements == 4 && sum.x[0] == 6.0f && sum.x[3] == 6.0f) return;
+    std::printf("WRONG: a fragment of the project's\n");
+    std::exit(1);
+}
+
 }  // namespace
 
 #define TEST(m, n, k, type, memory, sum, a, b, elements) \
@@ -134,6 +155,7 @@ void test(const char *name, int elements_a) {
 int main(int, char **argv) {
     count = std::atoi(argv[1]);
     places_are_those_of_a_gpu();
+    takes_fragments_of_a_project();
     TEST(16, 16, 16, __half, __half, float, row, col, 16)
     TEST(16, 16, 16, __half, __half, float, col, row, 16)
     TEST(16, 16, 16, __half, __half, __half, row, row, 16)

@@ -361,6 +361,9 @@ def test_a_short_name_that_a_macro_gives_a_mask_on_hip_too_is_no_legacy_call(
         ("namespace keys { bool isless(Key a, Key b); }", 1),
         ("struct Order { bool isless(Key a, Key b); };", 1),
         ("inline bool worse(Key a) { return isless(a.n, 2.0); }", 1),
+        ("template <class T> Order<T> isless(T a, T b);", 0),
+        ("template <class T> Order<T> isless(T a, T b) { return {}; }", 0),
+        ("inline bool worse(Key a) { return 1 > isless(a.n, 2.0); }", 1),
     ],
 )
 def test_a_comparison_that_a_header_without_cuda_defines_is_none_of_the_c_library(

@@ -50,6 +50,22 @@ def test_largest_cause_is_an_action_of_its_own(source: str, title: str, query: s
     assert max((one for one in actions(report) if one.query), key=lambda one: one.days.p50) == found
 
 
+PLACES = WMMA.replace("load_matrix_sync(x, a, 16)", "load_matrix_sync(x, a, 16); c[threadIdx.x] = x.x[1]")
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        (PLACES, "Change uses of libraries manually"),  # which nothing lacks an equivalent of
+        ("#include <nvbench/nvbench.cuh>\n" + KERNEL, "Replace library calls without a HIP equivalent"),
+    ],
+)
+def test_libraries_lack_an_equivalent_where_their_rules_say_so(source: str, title: str, tmp_path: Path) -> None:
+    report = pipeline.scan(write(tmp_path, {"a.cu": KERNEL, "b.cu": source}), Config(jobs=1))
+    said = {one.title for one in actions(report) if "librar" in one.title}
+    assert said == {title}
+
+
 def test_a_line_drops_what_it_counts_before_it_is_cut(tmp_path: Path) -> None:
     report = pipeline.scan(write(tmp_path, {"a.cu": KERNEL, "b.cu": TEXTURES}), Config(jobs=1))
     wide, narrow = text.render(report, width=120), text.render(report, width=80)

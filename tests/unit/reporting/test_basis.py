@@ -26,6 +26,9 @@ def test_what_the_tool_saves_is_always_said_where_ports_stand_behind_the_days(es
     (same,) = without_tool(replace(made, manual=Days(1, 4, 9)))
     assert same.startswith("Without this tool it takes hardly longer")
     assert without_tool(replace(made, kind="")) == []
+    (nothing,) = without_tool(replace(made, manual=Days(1, 4, 9)), converts=False)
+    assert nothing.startswith("Without this tool it takes as long") and "hipify" not in nothing
+    assert without_tool(replace(made, kind=""), converts=False) == []
 
 
 def test_verdicts_are_no_table_where_nothing_is_known_but_the_whole(estimate: Estimate) -> None:
