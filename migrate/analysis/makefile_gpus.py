@@ -220,10 +220,26 @@ def _is_nvccs(variables: Variables, option: GpuOption) -> bool:
     if not text.startswith((b"-arch", b"-code")) or re.search(rb"(?:sm|compute)_", text):
         return True
     values = [f.text(line.value) for name in option.roots for f, line in variables.assigned.get(name, ())]
-    values = [value for value in values if not _CONFIGURED.fullmatch(value.strip())]
-    if not values and text.startswith(b"-arch"):
+    if text.startswith(b"-arch") and all(_is_from_outside(variables, name) for name in option.roots):
         return _is_for_nvcc(variables, option)
     return any(_CERTAIN.search(value) for value in values)
+
+
+def _is_from_outside(variables: Variables, name: str) -> bool:
+    """Whether no Makefile says what a variable holds: none sets it, or only to another one of that kind.
+
+    What a configure script fills in, `@GPU_ARCH@`, none says either.
+    """
+    names = [name]
+    for one in names:
+        for file, line in variables.assigned.get(one, ()):
+            if _CONFIGURED.fullmatch(file.text(line.value).strip()):
+                continue
+            inner = list(makefile.expansions(file.data, *_ends(line.value)))
+            if len(inner) != 1 or inner[0].args or file.text(inner[0].span) != file.text(line.value).strip():
+                return False
+            names += [inner[0].name] if inner[0].name not in names else []
+    return True
 
 
 def _is_for_nvcc(variables: Variables, option: GpuOption) -> bool:

@@ -31,6 +31,8 @@ _HOST = re.compile(
 
 Also what a configure script writes in the place of `@CXX@`.
 """
+_FOUND = re.compile(rb"(?:which|command[ \t]+-v|type[ \t]+-[pP])[ \t]+(?P<program>\S+)(?:[ \t]+2>[ \t]*/dev/null)?\s*")
+"""What a shell is asked for the path of a program: `which mpicxx`."""
 _HANDING_ON = frozenset(
     sign
     for name in (b"-Xcompiler", b"--compiler-options", b"-Xlinker", b"--linker-options")
@@ -211,6 +213,8 @@ class Variables:
         return frozenset(), None
 
     def _kinds(self, file: Makefile, span: Span, text: bytes) -> frozenset[str]:
+        if len(text) > 1 and text[:1] in (b'"', b"'") and text.endswith(text[:1]):
+            text, span = text[1:-1], Span(span.end - len(text) + 1, span.end - 1)
         if _NVCC.fullmatch(text):
             return frozenset(("nvcc",))
         if _HOST.fullmatch(text):
@@ -227,7 +231,12 @@ class Variables:
             return self.compilers(last.name)
         inside = file.text(last.span)
         named = re.search(rb"(?<![\w.-])nvcc(?![\w.-])", inside) and last.name in ("shell", "or", "if", "firstword")
-        return frozenset(("nvcc",)) if named else frozenset()
+        return frozenset(("nvcc",)) if named else self._looked_up(file, last)
+
+    def _looked_up(self, file: Makefile, last: makefile.Expansion) -> frozenset[str]:
+        """The compiler whose path make asks the shell for: `$(shell which mpicxx)`."""
+        asked = _FOUND.fullmatch(file.text(last.args[0]).strip()) if last.name == "shell" else None
+        return frozenset(("host",)) if asked is not None and _HOST.fullmatch(asked["program"]) else frozenset()
 
 
 def _variable_in(file: Makefile, word: Span) -> Span:

@@ -106,6 +106,17 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
     return Edit(Span(offset, offset), end + line)
 
 
+def at_head(parsed: ParsedFile, header: str, alone: bool = False) -> Edit:
+    """The edit that includes a header before all other directives but a guard; `alone` is for hipcc alone."""
+    end = newline(parsed.data)
+    line = f"#include <{header}>".encode()
+    line = end.join((b"#ifdef __HIPCC__", line, b"#endif")) if alone else line
+    offset, after_line = _head(parsed)
+    if not after_line or parsed.data.endswith(b"\n", 0, offset):
+        return Edit(Span(offset, offset), line + end)
+    return Edit(Span(offset, offset), end + line)
+
+
 def _for_hipcc(line: bytes, end: bytes) -> bytes:
     """A line that hipRTC does not read."""
     return end.join((NOT_AT_RUN_TIME, line, b"#endif"))
@@ -152,6 +163,11 @@ def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
         return (3 if start == 0 and parsed.data.startswith(b"\xef\xbb\xbf") else start), False
     if found:
         return _next_line(parsed.data, found[-1].line.end), True
+    return _head(parsed)
+
+
+def _head(parsed: ParsedFile) -> tuple[int, bool]:
+    """The same where no include is asked for: behind a guard, else before the first line that is no comment."""
     guard = include_guard(parsed.lexed)
     if guard is not None:
         define = next(d for d in parsed.lexed.directives if d.start > guard[0].start)

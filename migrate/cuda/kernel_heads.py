@@ -40,6 +40,26 @@ def beginning(lexed: Lexed, start: int, qualifies: re.Pattern[bytes]) -> int:
     return found
 
 
+def macros_before_type(lexed: Lexed) -> Iterator[tuple[int, int]]:
+    """Macros with arguments between `__global__` and `void`: `__global__ LAUNCH_BOUNDS(128, 12) void k(int n)`.
+
+    The grammar takes such a word for the name. A kernel returns `void`, so what is before that is not the name.
+    """
+    for at in lexed.places(b"__global__"):
+        word = lexed.token(at) if lexed.is_code(at) and lexed.directive_at(at) is None else None
+        token, found = lexed.after(word) if word is not None else None, list[tuple[int, int]]()
+        while token is not None and token.kind == WORD and lexed.text(token) != b"void":
+            after = lexed.after(token)
+            if after is not None and lexed.text(after) == b"(":
+                closed = lexed.closing(after.start)
+                if closed > 0 and lexed.text(token) not in _NOT_NAMES:
+                    found.append((token.start, closed + 1))
+                after = lexed.token(closed + 1) if closed > 0 else None
+            token = after
+        if token is not None and lexed.text(token) == b"void":
+            yield from found
+
+
 def lost(lexed: Lexed, kernels: Sequence[int], is_held: Callable[[int], bool]) -> Iterator[Function]:
     """The kernels that begin at one of `kernels` and are in no function that is held: by their text alone.
 

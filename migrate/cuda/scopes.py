@@ -99,8 +99,9 @@ def readable(lexed: Lexed) -> bytes:
 
     It lacks all but the first of several heads of one function, one for each branch of a conditional; CUDA's alignment;
     `__restrict__` of references; a comment that is not closed, which costs the parser the square of its length; words
-    before constructors with a list of members; comments within macros; and macros that the file itself gives nothing or
-    qualifiers alone (`float* RESTRICT a`). A macro that is the head of a branch is read as one.
+    before constructors with a list of members, and those with arguments before the `void` of kernels; comments within
+    macros; and macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`). A macro that is the
+    head of a branch is read as one.
     """
     defined = [DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
     known = [(match[1], match[2].split()) for match in defined if match is not None]
@@ -116,7 +117,7 @@ def readable(lexed: Lexed) -> bytes:
         token = lexed.token(start)
         if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
             spans.append((start, token.end))
-    spans += constructor_heads.words_before(lexed)
+    spans += [*constructor_heads.words_before(lexed), *kernel_heads.macros_before_type(lexed)]
     spans = [span for span in spans if lexed.directive_at(span[0]) is None]
     spans += [*_other_heads(lexed), *macro_comments.in_bodies(lexed)]
     return branch_macros.put(_without(lexed.data, spans), branch_macros.stand_ins(lexed))

@@ -45,7 +45,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span, extent = Span(start, match.end("name")), Span(start, closing + 1)
         rule = _RULES.get(match["name"], "device-heap")
         if rule == "device-clock":
-            if _is_unread(parsed, start):
+            if _is_unread(parsed, start) or _is_seed(parsed, start):
                 continue
             rule = "clock-delay" if _condition(parsed, start) is not None else rule
         words = {"name": name, **(_waits(parsed, start) if rule == "clock-delay" else {})}
@@ -68,6 +68,20 @@ def _qualified(parsed: ParsedFile) -> Iterator[Hit]:
             name = match["name"].decode()
             span, extent = Span(*match.span("std")), Span(match.start("std"), match.end("name"))
             yield Hit("launch/std-function", Use("name", name, span, extent, (), "device", "syntax"), {"name": name})
+
+
+def _is_seed(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a clock is only the seed of a generator of cuRAND's, for which any rate will do."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    given = (
+        next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "argument_list"), None) if node else None
+    )
+    call = given.parent if given is not None else None
+    function = call.child_by_field_name("function") if call is not None else None
+    if given is None or function is None or function.text != b"curand_init" or not given.named_children:
+        return False
+    seed = given.named_children[0]
+    return seed.start_byte <= offset < seed.end_byte and all(one.name != "curand_init" for one in parsed.functions)
 
 
 def _is_unread(parsed: ParsedFile, offset: int) -> bool:

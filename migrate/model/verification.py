@@ -37,6 +37,8 @@ BROKEN = " cannot be read by the type check's compiler"
 """How the reason ends that keeps a file from being judged, where a header is there and the engine refuses it."""
 OUTSIDE = "the installed header "
 """How it begins: the header is none of the tree's, and no fault of its code."""
+OF_MACRO = ", in a header that reads this macro in the place of a name of its own"
+"""Ends what is said of an error in a header outside of the tree, at a macro of the tree."""
 OUT_OF_TIME = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 

@@ -115,12 +115,18 @@ def _findings(tree: HipReaders, path: str, family: Mapping[str, bytes], callers:
             continue
         use = Use("name", "host compiler", command.compiler, command.compiler, certainty="syntax")
         words = {"source": posixpath.basename(sources[0]), "more": _others(len(sources) - 1)}
-        at = command.compiler.end
+        at = _behind(file.data, command.compiler)
         made = engine.finding(SourceFile(path, file.data, "make"), Hit(RULE, use, words), rule)
         strict = any(STRICT.search(other.text(place)) for other, place in _reached(variables, file, command.span))
         more = options + UNREAD if strict else options
         found.append(replace(made, fix=Fix((Edit(Span(at, at), more),), rule.safety)))
     return [*found, *_automake(tree, variables, file, options, rule), *_built_in(tree, variables, file, options, rule)]
+
+
+def _behind(data: bytes, word: Span) -> int:
+    """Where a word ends, with the quotes around it."""
+    around = data[word.start - 1 : word.start] if word.start else b""
+    return word.end + (around in (b'"', b"'") and data.startswith(around, word.end))
 
 
 def _folders(tree: HipReaders, family: Mapping[str, bytes]) -> set[str]:

@@ -33,7 +33,7 @@ ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
 _TEXT = "build/string-header"
 _BRINGS_TEXT = ("cstring", "string.h", "memory.h", "torch/", "ATen/", "c10/", "pybind11/")
 """Headers that bring C's functions on memory and text, as most of PyTorch's do; the detector knows the others."""
-_BRINGS = re.compile(
+BRINGS = re.compile(
     r"(?:/.*/include/)?(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|hipcub|(?:ATen|c10)/(?:cuda|hip))/"
 )
 """A header that reads the runtime's first: `cuda_runtime.h` itself, or a library's, `cub/cub.cuh`."""
@@ -268,7 +268,7 @@ class _Tree:
     def _includes(self, path: str) -> tuple[_Include, ...]:
         """The includes of a file."""
         if path not in self._heads:
-            self._heads[path] = tuple(_Include(*one) for one in asked(self.read, path, _included) or ())
+            self._heads[path] = tuple(_Include(*one) for one in asked(self.read, path, ordered_includes) or ())
         return self._heads[path]
 
     def _events(self, path: str) -> Iterator[tuple[str, Span, str]]:
@@ -283,7 +283,7 @@ class _Tree:
     def _word(self, path: str, include: _Include) -> str:
         """What an include does: one behind a conditional may not be read, so it does not bring the runtime."""
         target = self._resolved(path, include)
-        word = self._of_file(target) if target else "brings" if _BRINGS.match(include.name) else ""
+        word = self._of_file(target) if target else "brings" if BRINGS.match(include.name) else ""
         return "" if include.conditional and word == "brings" else word
 
     def _of_file(self, path: str) -> str:
@@ -324,8 +324,8 @@ class _Links(NamedTuple):
     outside: tuple[tuple[str, bool, bytes], ...]
 
 
-def _included(source: SourceFile) -> tuple[tuple[str, Span, bool, bool, bytes], ...]:
-    """The includes of a file, as plain values."""
+def ordered_includes(source: SourceFile) -> tuple[tuple[str, Span, bool, bool, bytes], ...]:
+    """The includes of a file in their order, as plain values: name, place, in quotes, conditional, without a macro."""
     return tuple((*one,) for one in _includes(lexed(source))) if b"include" in source.data else ()
 
 

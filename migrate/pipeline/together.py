@@ -30,6 +30,7 @@ from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
+from cudamigrate.pipeline.early_macros import with_early_macros
 from cudamigrate.pipeline.emptied_branches import without_emptied
 from cudamigrate.pipeline.enclosed_waits import with_enclosed_waits
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
@@ -224,9 +225,15 @@ def judged(
     made = with_include_letters(with_plain_builds(made, book, port, read), book, inventory, read)
     kept, ported = without_answered(made := _lacking(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
-    made = with_guarded_headers(with_enclosing_includers(spool.all(without_converted(kept)), book, read), read)
+    made = _with_runtime_first(spool.all(without_converted(kept)), book, read)
     made = _unbuilt(_built(made, book, read, for_cuda), book, inventory, read, aside)
     return as_one_step(without_undrawn(with_header_copies(with_known_places(made), book, read))), ported
+
+
+def _with_runtime_first(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with HIP's headers before macros and scopes that would change them."""
+    made = with_enclosing_includers(with_early_macros(results, book, read), book, read)
+    return with_guarded_headers(made, read)
 
 
 def _unbuilt(

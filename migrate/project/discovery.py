@@ -24,7 +24,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import LOOKED_AT, FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.project import file_kinds, git, vendored_folders
-from cudamigrate.project.file_access import DEEPEST, is_below, read_regular
+from cudamigrate.project.file_access import DEEPEST, is_apple_double, is_below, read_regular
 from cudamigrate.project.file_listing import Listing, globs, listing
 
 _GROWTH = 10_000_000
@@ -321,7 +321,7 @@ class _Search:
         elif status.st_size > limit:
             reason = f"{status.st_size:,} bytes, more than the {limit:,} of `max-file-size`"
             self.skipped.append(Skip(path, "too-large", reason))
-        else:
+        elif not is_apple_double(self.root, path):
             self.entries[path] = FileEntry(path, language, status.st_size)
 
     def _link(self, path: str) -> Skip:

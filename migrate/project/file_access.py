@@ -244,3 +244,16 @@ def _part(target: Path) -> Path:
     from uuid import uuid4  # few commands write
 
     return target.with_name(f".{target.name[:200]}.{uuid4().hex[:8]}")
+
+
+def is_apple_double(root: Path, path: str) -> bool:
+    """Whether a file is what macOS writes beside another for its attributes, `._a.cu` beside `a.cu`: no source.
+
+    Source: RFC 1740, the magic number of the AppleDouble format.
+    """
+    if not path.rpartition("/")[2].startswith("._"):
+        return False
+    try:
+        return read_head(root, path, 4) == b"\x00\x05\x16\x07"
+    except OSError:
+        return False

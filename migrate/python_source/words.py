@@ -57,6 +57,8 @@ _FOR_CMAKE = re.compile(
     rb"-D(?:CMAKE_CUDA_(?:ARCHITECTURES|COMPILER|FLAGS|HOST_COMPILER)|CUDA_TOOLKIT_ROOT_DIR|CUDAToolkit_ROOT)(?=(?::\w+)?=)"
 )
 """How a literal begins that sets CUDA up for a run of CMake; another `-DNAME=1` may be for a compiler."""
+_PROGRAM = re.compile(rf"(?:[\w./-]*/)?(?:{_COMMANDS})(?:\.exe)?")
+"""One of the tools and nothing else, with or without a folder: `/usr/local/cuda/bin/nvcc`."""
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:$|[<>=!~;@,\s(])")
 """A requirement by its name: `torch[gpu] >= 2`, `a @ https://...`; a path or address alone (`./a`, `b/c`) is none."""
 _JOINED = ("binary_operator", "parenthesized_expression")
@@ -137,12 +139,38 @@ def _runs(py: PySource, names: Names, node: Node, text: str) -> bool:
     if target is None or target.type != "identifier":
         return False
     given = [one for one in _arguments(py, py.raw(target)) if _is_run(py, names, one, text)]
+    if _PROGRAM.fullmatch(text) is not None and _is_filled_in(py, node, py.raw(target)):
+        return True
     if re.fullmatch(rf"(?:{_COMMANDS})(?:\.exe)?", text) is not None:
         return bool(given)
     around = enclosing(
         node, "function_definition"
     )  # a command with its words, put together in the function that runs it
     return _FIRST.match(text) is not None and any(enclosing(one, "function_definition") == around for one in given)
+
+
+def _is_filled_in(py: PySource, node: Node, name: bytes) -> bool:
+    """Whether a function runs a command that it fills a variable in: `line = f"CC={name} make"`, `run(line)`."""
+    around = enclosing(node, "function_definition")
+    texts = [one for one in py.kind("string") if around is not None and enclosing(one, "function_definition") == around]
+    waiting, seen = [name], {name}
+    while waiting:
+        filled = b"{%b}" % waiting.pop()
+        for text in texts:
+            user = enclosing(text, "call", "assignment") if filled in py.raw(text) and _is_formatted(py, text) else None
+            if user is not None and user.type == "call":
+                function = user.child_by_field_name("function")
+                if function is not None and _RUNS.search(py.raw(function)):
+                    return True
+            target = user.child_by_field_name("left") if user is not None and user.type == "assignment" else None
+            if target is not None and target.type == "identifier" and py.raw(target) not in seen:
+                seen.add(py.raw(target))
+                waiting.append(py.raw(target))
+    return False
+
+
+def _is_formatted(py: PySource, text: Node) -> bool:
+    return b"f" in py.raw(text)[: inside(text)[0] - text.start_byte].lower()
 
 
 def _arguments(py: PySource, name: bytes) -> Iterator[Node]:

@@ -11,6 +11,7 @@ __all__ = [
     "compiled",
     "explain",
     "explain_place",
+    "header_names",
     "loader",
     "predefined_macros",
     "project_rules",

@@ -12,7 +12,7 @@ from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import BROKEN, OUTSIDE, Checked, Diagnostic, Place, Unit
+from cudamigrate.model.verification import BROKEN, OF_MACRO, OUTSIDE, Checked, Diagnostic, Place, Unit
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification import newer_releases, originals, own_names
 
@@ -50,7 +50,15 @@ def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: 
     inside = [os.path.relpath(path, unit.root) for path in read if path.startswith(unit.root + os.sep)]
     is_own = cache(lambda name: any(own_names.declares(aim.text(path), name) for path in inside))
     kept = (_lacking(newer_releases.newer(entry, aim.release, read, is_own), incomplete) for entry in entries)
-    return _with_consequences([_left(_inside(entry, unit), aim) for entry in kept])
+    return _with_consequences(_of_macros([_left(_inside(entry, unit), aim) for entry in kept]))
+
+
+def _of_macros(entries: list[Diagnostic]) -> list[Diagnostic]:
+    """The complaints; headers that a macro of the tree breaks are no others, and it is certain that they are broken."""
+    if not any(one.message.endswith(OF_MACRO) for one in entries):
+        return entries
+    kept = (one for one in entries if one.kind != "missing-header" or not one.header.endswith(BROKEN))
+    return [replace(one, certain=True) if one.message.endswith(OF_MACRO) else one for one in kept]
 
 
 def once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

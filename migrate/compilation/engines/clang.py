@@ -21,7 +21,7 @@ from cudamigrate.compilation.engines import _messages
 from cudamigrate.errors import CompilerCrashError
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Target, release
-from cudamigrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
+from cudamigrate.model.verification import OF_MACRO, Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 from cudamigrate.rulebase.architectures import architecture
 from cudamigrate.shipped_data import stand_ins
 
@@ -337,6 +337,10 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
         return Diagnostic("mask", place, message, side, arch, notes=notes, included=included)
     header = _messages.missing(message)
     message += next(filter(None, (_messages.side(text) for text, _ in said)), "")
+    if os.path.isabs(place.path) and not header and _is_of_syntax(entry):
+        macro = _spelled(entry.location, unit.root)
+        if macro.path and macro.path != place.path and not os.path.isabs(macro.path):
+            notes, message = (macro, *notes), message + OF_MACRO
     kind: Kind = "missing-header" if header else "error"
     why = _messages.why([text for text, _ in told])
     return Diagnostic(kind, place, message, side, arch, header, notes, included=included, said=why)
@@ -344,6 +348,19 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
 
 def _is_of_syntax(entry: Any) -> bool:
     return str(entry.category_name) == "Parse Issue"
+
+
+def _spelled(location: Any, root: str) -> Place:
+    """Where the text is that a location has: of a macro's, in its definition."""
+    import ctypes
+
+    import clang.cindex as clang
+
+    file, line, column, offset = clang.c_object_p(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
+    into = map(ctypes.byref, (file, line, column, offset))
+    clang.conf.lib.clang_getSpellingLocation(location, *into)
+    name = str(clang.File(file).name) if file else ""
+    return Place(_messages.relative(name, root), line.value, column.value)
 
 
 def _place(location: Any, root: str) -> Place:

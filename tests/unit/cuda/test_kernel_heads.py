@@ -23,6 +23,21 @@ def test_a_head_reaches_back_over_directives(head: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        pytest.param("__global__ BOUNDS(128, 12)\nvoid k(int *a)", {"k": "device"}, id="two bounds"),
+        pytest.param("__global__ BOUNDS(128)\nvoid k(int *a)", {"k": "device"}, id="one bound"),
+        pytest.param("template <typename T>\n__global__ static BOUNDS(N, M) void k(T *a)", {"k": "device"}, id="named"),
+        pytest.param("__global__ BOUNDS(1) LINKAGE(2) void k(int *a)", {"k": "device"}, id="two macros"),
+        pytest.param("__global__ __launch_bounds__(128, 12) void k(int *a)", {"k": "device"}, id="CUDA's own"),
+        pytest.param("BOUNDS(128)\nint k(int *a)", {"k": "host"}, id="no kernel"),
+    ],
+)
+def test_a_macro_with_arguments_before_the_type_is_not_the_name(head: str, found: dict[str, str]) -> None:
+    assert functions(f"{head}\n{{\n  start(a);\n}}\n") == found
+
+
+@pytest.mark.parametrize(
     "before",
     [
         "__device__ int x;\n#ifdef A\n#define B 1\n#endif\n",

@@ -303,6 +303,10 @@ def test_a_release_may_be_a_folder_below_that_of_cuda(folder: str, made: str) ->
             "FLAGS = -arch $(GPU_ARCH)\n",
         ),
         ("GPU_ARCH = x86_64\na: a.cu\n\tnvcc -arch=$(GPU_ARCH) $<\n", "\thipcc -arch=$(GPU_ARCH) $<\n"),
+        ("ARCH = $(GPU_ARCH)\na: a.cu\n\tnvcc -arch $(ARCH) $<\n", "\thipcc {} $<\n"),
+        ("SM = ${GPU}\nSM ?= $(CC_GPU)\na: a.cu\n\tnvcc -arch $(SM) $<\n", "\thipcc {} $<\n"),
+        ("ARCH = $(GPU_ARCH)_64\na: a.cu\n\tnvcc -arch $(ARCH) $<\n", "\thipcc -arch $(ARCH) $<\n"),
+        ("ARCH = $(shell uname -m)\na: a.cu\n\tnvcc -arch=$(ARCH) $<\n", "\thipcc -arch=$(ARCH) $<\n"),
     ],
 )
 def test_a_gpu_that_no_makefile_sets_is_nvidias_where_nvcc_alone_gets_it(before: str, expected: str) -> None:

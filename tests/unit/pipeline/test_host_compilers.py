@@ -70,6 +70,20 @@ def commands(makefile: str) -> list[str]:
             f"$(CC){OPTIONS} $(wildcard $(D)*.cpp) -I$(ELSEWHERE) -o a",
             id="found",
         ),
+        pytest.param(
+            'M = "$(shell which mpicxx)"\n%.o: %.cpp\n\t${M} -c $< -o $@\n' + KERNELS,
+            f"${{M}}{OPTIONS} -c $< -o $@",
+            id="looked up by the shell",
+        ),
+        pytest.param(
+            "M = $(shell command -v clang++ 2>/dev/null)\n%.o: %.cpp\n\t$(M) -c $< -o $@\n" + KERNELS,
+            f"$(M){OPTIONS} -c $< -o $@",
+            id="looked up quietly",
+        ),
+        pytest.param("%.o: %.cpp\n\t'g++' -c $<\n" + KERNELS, f"'g++'{OPTIONS} -c $<", id="in quotes"),
+        pytest.param(
+            'CC = g++\n%.o: %.cpp\n\t"$(CC)" -c $<\n' + KERNELS, f'"$(CC)"{OPTIONS} -c $<', id="variable in quotes"
+        ),
         pytest.param("a.o: a.cpp\n\tCC=1 clang++ -c $<\n", f"CC=1 clang++{OPTIONS} -c $<", id="after a variable"),
     ],
 )
@@ -94,6 +108,10 @@ def test_the_command_gets_what_the_headers_need(tmp_path: Path, makefile: str, e
         ),
         pytest.param(PATTERN, "int main() { return 0; }\n", id="no header"),
         pytest.param(PATTERN, "#ifdef __CUDACC__\n" + SOURCE + "#endif\n", id="for nvcc alone"),
+        pytest.param(
+            PATTERN.replace("= g++", "= $(shell which kernel_compiler)"), SOURCE, id="another program is looked up"
+        ),
+        pytest.param(PATTERN.replace("= g++", "= $(shell echo g++)"), SOURCE, id="what the shell prints is not known"),
         pytest.param(PATTERN.replace("%.cpp", "other/%.cpp"), SOURCE, id="another folder"),
         pytest.param(PATTERN.replace("%.cpp", "%.c"), SOURCE, id="another suffix"),
     ],

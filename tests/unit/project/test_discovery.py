@@ -464,6 +464,14 @@ def test_named_files_must_exist_inside_the_root(tree: Path, tmp_path: Path) -> N
         discover_files(tree, [tree / "no.cu"], Config(), SUFFIXES)
 
 
+def test_what_macos_keeps_beside_a_file_is_no_source(tmp_path: Path) -> None:
+    write(tmp_path, {"a.cu": "int a;", "._a.cu": b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X", "._b.cu": b"int b;"})
+    found = discover(tmp_path, Config(), SUFFIXES)
+    assert [one.path for one in found.entries] == ["._b.cu", "a.cu"] and found.skipped == ()
+    write(tmp_path, {"b.cu": b"\x00\x05\x16\x07"})
+    assert "b.cu" in [one.path for one in discover(tmp_path, Config(), SUFFIXES).entries]
+
+
 def test_names_alone_can_be_judged(tmp_path: Path) -> None:
     names = ["b.cu", "a.h", "third_party/c.cu", "x.md", "old/d.cu"]
     assert select(tmp_path, names, Config(exclude=("old/",)), SUFFIXES) == [("a.h", "cxx"), ("b.cu", "cuda")]
