@@ -61,19 +61,18 @@ class _Inserted(NamedTuple):
 
 def with_enclosed_waits(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding at each wait of a file that is included inside of a function for the GPU."""
-    including = [one for one in results if one.enclosed and one.skip is None]
-    if not including:
-        return list(results)
     code = {one.path: one for one in results if one.cuda and one.skip is None}
+    including = [one for one in code.values() if one.enclosed]
+    paths = frozenset(one.path for one in results) if including else frozenset[str]()
     more: dict[str, dict[tuple[str, Span], Finding]] = {}
     for one in including:
-        for found in _found(one, code, [result.path for result in results], book, read):
+        for found in _found(one, code, paths, book, read):
             more.setdefault(found.path, {}).setdefault((found.rule, found.span), found)
     return [engine.with_new(one, [*more.get(one.path, {}).values()]) for one in results]
 
 
 def _found(
-    result: FileResult, code: Mapping[str, FileResult], paths: Sequence[str], book: Rulebook, read: Read
+    result: FileResult, code: Mapping[str, FileResult], paths: frozenset[str], book: Rulebook, read: Read
 ) -> Iterator[Finding]:
     """The findings of one file that includes others in its functions, each at its place in the other file."""
     source, tree = read(result.path), include_paths(read, paths)

@@ -24,6 +24,8 @@ RULE, _DETECTOR = "math/mixed-min-max", "mixed_min"
 _CALL = re.compile(rb"(?<![\w.:>])(?:min|max)[ \t]*\(([^;{}]{1,160})")
 """A call of the global function, with what may be its arguments."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_DEFINES = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
+"""The names of what may be macros, found much faster than what is no comment."""
 _NUMBER = re.compile(rb"\(?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*\s*\)?")
 
 
@@ -61,7 +63,7 @@ def _macros(results: Sequence[FileResult], names: frozenset[bytes], read: Read) 
     found: dict[bytes, set[bytes]] = {}
     for result in results:
         source = read(result.path) if result.language in ("cuda", "cxx") and result.skip is None else None
-        if source is None or b"define" not in source.data or not any(name in source.data for name in names):
+        if source is None or names.isdisjoint(_DEFINES.findall(source.data)):
             continue
         for directive in lexed(source).directives:
             if directive.name == "define":

@@ -106,7 +106,10 @@ def _is_made(
     known = 0
     while len(macros) > known:
         known = len(macros)
+        named = re.compile(rb"#[ \t]*define\b(?:\\\r?\n|[^\n])*\b(?:%s)\b" % b"|".join(sorted(macros)))
         for one in files:
+            if other not in one.data and not named.search(one.data):
+                continue  # neither gives it the other half nor uses it in a macro
             for start in lexed(one).words(frozenset(macros)) if any(name in one.data for name in macros) else ():
                 if other in _given(one, start):
                     return True
