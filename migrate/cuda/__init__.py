@@ -36,6 +36,8 @@ __all__ = [
     "lexer",
     "linked_names",
     "macro_expansion",
+    "member_scopes",
+    "name_scopes",
     "namespaces",
     "nesting",
     "opened_namespaces",

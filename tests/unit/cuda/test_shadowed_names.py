@@ -104,7 +104,7 @@ def test_a_local_variable_is_called_by_its_name(code: str, lines: list[int], tmp
 @pytest.mark.parametrize(
     ("code", "name", "lines"),
     [
-        ("int f() {\n  enum { cudaSuccess };\n  return cudaSuccess;\n}\nint g() { return cudaSuccess; }", "Success", [7]),
+        ("int f() {\n  enum { cudaSuccess };\n  return cudaSuccess;\n}\nint g = cudaSuccess;", "Success", [7]),
         ("void f() {\n  using cudaStream_t = int;\n  cudaStream_t s;\n}\ncudaStream_t g();", "Stream_t", [7]),
         ("void f() {\n  struct cudaEvent_t { int i; };\n  cudaEvent_t e;\n}\ncudaEvent_t g();", "Event_t", [7]),
         ("template <class cudaArray_t>\nvoid f(cudaArray_t a);\ncudaArray_t g();", "Array_t", [5]),
