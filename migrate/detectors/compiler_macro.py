@@ -51,8 +51,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     A test that has the same code on both sides decides nothing. One that refuses releases of CUDA, where a condition
     before it lets newer ones through, would refuse HIP, which has none of these numbers.
     """
-    beside_hip, aliases = _beside_hip(parsed) | _against_hip(parsed) | _alike(parsed), _with_aliases(parsed)
-    beside_hip |= _refusing_releases(parsed)
+    beside_hip = _beside_hip(parsed) | _against_hip(parsed) | _alike(parsed) | _refusing_releases(parsed)
+    aliases = _with_aliases(parsed)
     yield from (_aliased(parsed, start, alias) for start, alias in aliases.items())
     for directive in parsed.lexed.directives:
         if directive.name not in CONDITIONS or directive.end in beside_hip or directive.start in aliases:
@@ -76,8 +76,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                 continue
             if _asks_for_version(text) or _gives(parsed, directive, match[0]):
                 continue
-            span = Span(at, directive.start + match.end())
-            name = match[0].decode()
+            span, name = Span(at, directive.start + match.end()), match[0].decode()
             extent = span if before is None else _test(parsed, directive.start + before.start(), span)
             use = Use("name", name, span, extent, (), "macro", "token")
             yield Hit("build/cuda-compiler-macro", use, {"name": name, "twin": twin_of(parsed, name, at)})
