@@ -31,6 +31,10 @@ _LEVEL = re.compile(
     r"(?<!-Wl,)(?<![\w-])(?:-O(?:[0-4gsz]|fast)?(?![\w-])|--(?:optimize|dopt|device-debug)\b|-G(?![\w-]))"
 )
 """An option that says how much is optimised, as a word of its own or in a list: `-Wall,-O3`."""
+_OF_PTXAS = re.compile(r"(?<![\w-])(?:-Xptxas|-po|--ptxas-options|-Xnvlink|--nvlink-options)(?:=|[\s;]+)[^\s;>]+")
+"""Options of nvcc's programs for NVIDIA's machine code, of which HIP has none: `-Xptxas;-O3`, `--ptxas-options=-v,-O3`.
+
+Source: NVIDIA, "CUDA Compiler Driver NVCC", `--ptxas-options`."""
 _DEBUGS = re.compile(r"(?<![\w-])(?:-O0|-G|--device-debug)(?![\w-])")
 """Those that debug: in a branch they are for who asks for it, and say nothing of other builds."""
 _BUILDS = re.compile(r"enable_language|project|find_package|(?:cuda_|hip_)?add_(?:executable|library)|add_subdirectory")
@@ -194,7 +198,7 @@ def _asked(head: Command, opening: Command) -> str:
 def _flow(command: Command, conditions: Mapping[str, str], debugs: bool = False) -> _Flow:
     words = command.words()
     words = words[: words.index("CACHE")] if "CACHE" in words[1:] and command.name == "set" else words
-    text = generator_conditions.given(" ".join(words), conditions)
+    text = _OF_PTXAS.sub("", generator_conditions.given(" ".join(words), conditions))
     names = frozenset(match[1] for match in _REFERENCE.finditer(text))
     return _Flow(_LEVEL.search(_DEBUGS.sub("", text) if debugs else text) is not None, names, _filled(command, words))
 

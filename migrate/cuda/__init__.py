@@ -37,6 +37,8 @@ __all__ = [
     "linked_names",
     "macro_expansion",
     "macro_namespaces",
+    "member_scopes",
+    "name_scopes",
     "namespaces",
     "nesting",
     "opened_namespaces",

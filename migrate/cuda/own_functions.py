@@ -61,13 +61,25 @@ def _declares(declarator: Node) -> bool:
 
 def another(declarator: Node, name: str) -> Counts | None:
     """How many arguments a function takes, where CUDA has none of its name that takes as many."""
-    cudas, listed = _of_cuda().get(name), tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
-    if cudas is None or any(one.type not in (_PLAIN, _WITH_DEFAULT) for one in listed):
+    cudas, taken = of_cuda(name), taken_by(declarator)
+    if cudas is None or taken is None:
+        return None
+    return taken if taken[1] < cudas[0] or taken[0] > cudas[1] else None
+
+
+def of_cuda(name: str) -> Counts | None:
+    """How many arguments a function of CUDA's runtime takes; None for any other name."""
+    return _of_cuda().get(name)
+
+
+def taken_by(declarator: Node) -> Counts | None:
+    """How many arguments a function takes; None where its list has anything but parameters."""
+    listed = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
+    if any(one.type not in (_PLAIN, _WITH_DEFAULT) for one in listed):
         return None
     if len(listed) == 1 and listed[0].text == b"void":
         listed = []
-    least, most = sum(one.type == _PLAIN for one in listed), len(listed)
-    return (least, most) if most < cudas[0] or least > cudas[1] else None
+    return sum(one.type == _PLAIN for one in listed), len(listed)
 
 
 def holder(declarator: Node) -> Node | None:

@@ -21,6 +21,7 @@ from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.member_scopes import named_scope
 from cudamigrate.cuda.parsed_file import Function
 from cudamigrate.cuda.qualifier_macros import DEFINED, QUALIFIERS
+from cudamigrate.cuda.shadowed_names import is_scoped
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, SpanIndex
@@ -232,6 +233,8 @@ class Structure:
                     if body is not None:
                         named.append((Span(node.start_byte, node.end_byte), self._name(node)))
                         waiting.append(body)
+                elif kind == "enum_specifier" and is_scoped(node):
+                    named.append((Span(node.start_byte, node.end_byte), self._name(node)))
                 elif kind in _CONTAINERS:
                     waiting.append(node)
         return sorted(named, key=lambda entry: (entry[0].start, -entry[0].end))

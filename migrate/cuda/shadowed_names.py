@@ -11,9 +11,10 @@ from cudamigrate.cuda.preprocessor import Branch, switches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
-_SCOPES = (
-    "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement", "namespace_definition"
-)  # fmt: skip
+_BLOCKS = ("compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement")
+_SCOPES = (*_BLOCKS, "template_declaration", "namespace_definition")
+_PARAMETERS = ("parameter_declaration", "optional_parameter_declaration")
+_OF_TEMPLATES = ("type_parameter_declaration", "optional_type_parameter_declaration")
 _TYPES = ("type_definition", "alias_declaration")
 _OF_CUDA = re.compile(rb"\b(?:cu(?:da|rand|blas|fft|sparse|solver|dnn)|nccl|CU)[A-Za-z]\w*")
 """A name of the form of CUDA's types."""
@@ -40,45 +41,64 @@ _SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c++")
 
 
 class Shadows:
-    """The variables of a file by name, each with the bytes in which it hides what has that name outside."""
+    """The local names of a file, each with the bytes in which they hide what has that name outside.
+
+    They are variables, and types, enumerators and members that are declared in a function.
+    """
 
     def __init__(self, parsed: ParsedFile) -> None:
         self._parsed = parsed
         self._spans: dict[str, list[Span]] = {}
+        self._whole: dict[str, list[Span]] = {}
         self._of_file: set[str] = set()
         self.of_driver = declares_the_driver(parsed)
 
     def declare(self, name: str, start: int) -> None:
         """Note the variable that is declared at `start`; a declaration that is read with errors says nothing."""
         around = self._parsed.nodes_around(start, start + 1)
-        node = around[-1]
+        node, hides = around[-1], _is_surely_a_variable(around)
         for outer in reversed(around):
-            if outer.has_error and outer.type in ("declaration", "parameter_declaration"):
+            if outer.has_error and outer.type in ("declaration", *_PARAMETERS):
                 return
             if outer.type in _SCOPES or outer.type in _OWNERS or outer.type == "translation_unit":
-                self._spans.setdefault(name, []).append(Span(node.end_byte, outer.end_byte))
+                span = Span(node.end_byte, outer.end_byte)
+                self._spans.setdefault(name, []).append(span)
                 self._of_file |= {name} if outer.type == "translation_unit" else set()
+                if hides and outer.type in (*_BLOCKS, *_OWNERS):
+                    self._whole.setdefault(name, []).append(span)
                 return
             if outer.type in ("field_declaration_list", "parameter_list") and not _has_body(around, outer):
                 return
 
-    def hide(self, name: str, start: int) -> bool:
-        """Whether the name at `start` is a variable's: no type, as the tree says, and where the variable is seen.
+    def declare_local(self, name: str, start: int) -> bool:
+        """Note what is declared at `start` where that is no variable but seen in a part of a function alone.
 
-        `::name` is looked up among what is declared outside of everything, where no local variable is. In a header that
+        False where more of the file sees it, or only some builds have it.
+        """
+        around = self._parsed.nodes_around(start, start + 1)
+        scope = _local_scope(around)
+        if scope is None or self._parsed.conditional(start) is not self._parsed.conditional(scope.start):
+            return False
+        self._whole.setdefault(name, []).append(scope)
+        return True
+
+    def hide(self, name: str, start: int) -> bool:
+        """Whether the name at `start` is a local one: what is no type, as the tree says, is a variable that is seen.
+
+        `::name` is looked up among what is declared outside of everything, where no local name is. In a header that
         declares the driver all of its names are that header's.
         """
         if self.of_driver and _DRIVER.match(name) is not None:
             return True
-        spans = self._spans.get(name)
-        if spans is None or not any(span.start <= start < span.end for span in spans):
+        is_local = _is_in(self._whole.get(name, ()), start)
+        if not is_local and not _is_in(self._spans.get(name, ()), start):
             return False
         around = self._parsed.nodes_around(start, start + 1)
         node = around[-1]
-        if name not in self._of_file and _is_global(node):
+        if (is_local or name not in self._of_file) and _is_global(node):
             return False
         called = len(around) > 1 and around[-2].child_by_field_name("function") == node
-        return node.type == "identifier" and not called
+        return is_local or (node.type == "identifier" and not called)
 
 
 def is_own(parsed: ParsedFile, branch: Branch | None, start: int, name: str) -> bool:
@@ -212,3 +232,41 @@ def _has_body(around: Sequence[Node], inner: Node) -> bool:
     return inner.type == "parameter_list" and any(
         node.type in _OWNERS and node.child_by_field_name("body") is not None for node in around[max(0, at - 4) : at]
     )
+
+
+def _is_in(spans: Sequence[Span], offset: int) -> bool:
+    return any(span.start <= offset < span.end for span in spans)
+
+
+def _is_surely_a_variable(around: Sequence[Node]) -> bool:
+    """Whether nothing but a variable can be declared: `CHECK cudaFree(p);` reads like one with a constructor's `p`."""
+    made = next((one for one in reversed(around) if one.type == "init_declarator"), None)
+    value = made.child_by_field_name("value") if made is not None else None
+    return value is None or value.type != "argument_list"
+
+
+def _local_scope(around: Sequence[Node]) -> Span | None:
+    """Where a type, an enumerator or a member is seen that a function's body declares, or a template's parameter.
+
+    None where it is declared outside of functions, or in one that is read with errors.
+    """
+    name, kinds = around[-1], [node.type for node in around]
+    if kinds[-2] in _OF_TEMPLATES:
+        at = max((at for at, kind in enumerate(kinds) if kind == "template_declaration"), default=-1)
+        return Span(name.end_byte, around[at].end_byte) if at >= 0 else None
+    owner = next((at for at, kind in enumerate(kinds) if kind in _OWNERS), None)
+    if owner is None or "compound_statement" not in kinds[owner:] or around[owner].has_error:
+        return None
+    for node in reversed(around[:-1]):
+        if node.type == "field_declaration_list":
+            return Span(node.start_byte, node.end_byte)  # members see each other, whichever is first
+        if node.type == "enum_specifier" and is_scoped(node) and name.parent != node:
+            return Span(name.end_byte, node.end_byte)
+        if node.type in _BLOCKS:
+            return Span(name.end_byte, node.end_byte)
+    return None
+
+
+def is_scoped(enumeration: Node) -> bool:
+    """Whether the enumerators of an enumeration are seen behind its name alone: `enum class`."""
+    return any(child.type in ("class", "struct") for child in enumeration.children)

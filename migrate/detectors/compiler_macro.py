@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.cuda.branch_refusals import refuses
 from cudamigrate.cuda.conditions import PassTest, pass_tests, question, value_with, without_pass_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import number_aliases
@@ -47,9 +48,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     which the compiler did not give it is right as it is. A branch beside one for HIP in its chain is CUDA's alone, and
     so is one whose other side, for compilers that are not nvcc, is HIP's, or for GPUs alone.
 
-    A test that has the same code on both sides decides nothing.
+    A test that has the same code on both sides decides nothing. One that refuses releases of CUDA, where a condition
+    before it lets newer ones through, would refuse HIP, which has none of these numbers.
     """
-    beside_hip, aliases = _beside_hip(parsed) | _against_hip(parsed) | _alike(parsed), _with_aliases(parsed)
+    beside_hip = _beside_hip(parsed) | _against_hip(parsed) | _alike(parsed) | _refusing_releases(parsed)
+    aliases = _with_aliases(parsed)
     yield from (_aliased(parsed, start, alias) for start, alias in aliases.items())
     for directive in parsed.lexed.directives:
         if directive.name not in CONDITIONS or directive.end in beside_hip or directive.start in aliases:
@@ -73,8 +76,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                 continue
             if _asks_for_version(text) or _gives(parsed, directive, match[0]):
                 continue
-            span = Span(at, directive.start + match.end())
-            name = match[0].decode()
+            span, name = Span(at, directive.start + match.end()), match[0].decode()
             extent = span if before is None else _test(parsed, directive.start + before.start(), span)
             use = Use("name", name, span, extent, (), "macro", "token")
             yield Hit("build/cuda-compiler-macro", use, {"name": name, "twin": twin_of(parsed, name, at)})
@@ -140,6 +142,26 @@ def _against_hip(parsed: ParsedFile) -> frozenset[int]:
         of_hip = _OF_HIP.search(parsed.data, begin, max(begin, end)) is not None
         if of_hip or (len(rest) == 2 and _is_for_devices(parsed, Span(first.end, middle.start), middle, rest[-1])):
             found.add(first.end)
+    return frozenset(found)
+
+
+def _refusing_releases(parsed: ParsedFile) -> frozenset[int]:
+    """Where tests end whose branch only stops, and that are reached where a condition on a release does not hold.
+
+    `#if CUDART_VERSION >= 11000`, `#elif defined(__CUDACC__)`, `#error`; so is such a test inside of the `#else`.
+    """
+    if not parsed.lexed.holds(b"error"):
+        return frozenset()
+    found, others = set[int](), list[Span]()
+    for chain in reversed([*conditionals(parsed.lexed.directives)]):  # the outer ones first
+        behind = any(one.start < chain[0].start < one.end for one in others)
+        for one, following in itertools.pairwise(chain):
+            asked = parsed.data[one.start : one.end]
+            if behind and _MACRO.search(asked) is not None and refuses(parsed.lexed, Span(one.end, following.start)):
+                found.add(one.end)
+            if behind and one.name == "else" and one.start > chain[0].start:
+                others.append(Span(one.end, following.start))
+            behind = behind or _asks_for_version(asked)
     return frozenset(found)
 
 

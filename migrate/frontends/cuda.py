@@ -73,7 +73,8 @@ _MAPS_TO_HIP = re.compile(rb"#\s*define\s+\w+(?:\([^)]*\))?\s+_*(?:hip|roc|HIP)"
 _WAVE_WIDE = ("__shfl", "__ballot", "__any", "__all", "__activemask", "__match", "__reduce", "__syncwarp")
 """What a port maps to HIP works on the full wavefront; whether its callers mean that is for a rule to tell."""
 _LASTING = ("definition", "value", "function")
-_VARIABLES = {"init_declarator": "variable", "declaration": "variable", "parameter_declaration": "parameter"}
+_VARIABLES = dict.fromkeys(("init_declarator", "declaration", "for_range_loop"), "variable")
+_VARIABLES |= dict.fromkeys(("parameter_declaration", "optional_parameter_declaration"), "parameter")
 _GARBLED, _STRAY = 0.5, 0.1
 
 
@@ -288,6 +289,8 @@ class _Names:
             return False
         if kind in _VARIABLES.values():
             self.shadows.declare(name, start)
+        elif kind != "function" and self.shadows.declare_local(name, start):
+            return True
         branch = self.parsed.conditional(start)
         own = kind == "function" or self._whole or (is_own(self.parsed, branch, start, name) and kind != "overload")
         own = own or name in self._unseen
@@ -327,24 +330,24 @@ class _Names:
         if at == 0:
             return ""
         node, parent, wrapped = around[at], around[at - 1], at < len(around) - 1
-        if parent.type == "type_parameter_declaration":
+        if parent.type in ("type_parameter_declaration", "optional_type_parameter_declaration"):
             return "definition"
         declares = node in parent.children_by_field_name("declarator") or parent.child_by_field_name("name") == node
         if not declares or behind_macros.is_type(self.lexed, node):
             return ""
         if parent.type == "function_declarator":
-            return "variable" if wrapped else self._function_kind(parent, self.data[start : node.end_byte])
+            variable = _VARIABLES.get(around[at - 2].type, "variable")  # a pointer to a function
+            return variable if wrapped else self._function_kind(parent, self.data[start : node.end_byte])
         if parent.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
             return "definition" if self._whole or parent.child_by_field_name("body") is not None else ""
         if parent.type in ("type_definition", "alias_declaration"):
             return "definition"
         if parent.type in ("enumerator", "field_declaration"):
             return "value"
-        return "" if self._is_called(parent, self.data[start : node.end_byte]) else _VARIABLES.get(parent.type, "")
-
-    def _is_called(self, declarator: Node, name: bytes) -> bool:
-        known = declarator.type == "init_declarator" and name in self.words
-        return known and behind_macros.is_called(declarator, name, self.sees_cuda)
+        name = self.data[start : node.end_byte]
+        known = parent.type == "init_declarator" and name in self.words
+        is_called = known and behind_macros.is_called(parent, name, self.sees_cuda)
+        return "" if is_called else _VARIABLES.get(parent.type, "")
 
     def _function_kind(self, declarator: Node, name: bytes) -> str:
         """What a function is, or empty for CUDA's own prototype and for what only looks like a declarator."""

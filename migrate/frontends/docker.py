@@ -28,6 +28,8 @@ TRIGGER = command_uses.TRIGGER
 
 _ESCAPE = re.compile(rb"#[ \t]*escape[ \t]*=[ \t]*`", re.I)
 _INSTRUCTION = re.compile(rb"[ \t]*([A-Za-z]+)[ \t]*")
+_CHECK = re.compile(rb"\s*CMD\b", re.I)
+"""What is before the command of a check: `HEALTHCHECK --interval=5m CMD nvidia-smi`."""
 _HEREDOC = re.compile(rb"<<-?[\"']?([A-Za-z_]\w*)[\"']?")
 _INSTRUCTIONS = {
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
@@ -151,13 +153,17 @@ def _run(found: command_uses.UseCollector, instruction: Instruction, scripts: li
     while (option := re.match(rb"(?:\s|\\\r?\n)*--\w+(?:=\S*)?", text)) is not None:
         body = Span(body.start + option.end(), body.end)
         text = data[body.start : body.end]
+    if instruction.word == "HEALTHCHECK" and (match := _CHECK.match(text)) is not None:
+        body = Span(body.start + match.end(), body.end)
+        text = data[body.start : body.end]
     if text.lstrip().startswith(b"["):
         words = tuple(
             Word(utf8.text(match[1]), Span(body.start + match.start(1), body.start + match.end(1)), plain=True)
             for match in re.finditer(rb'"((?:[^"\\]|\\.)*)"', text)
         )
-        shell = shellwords.Script(commands=[shellwords.Command(words)] if words else [])
+        shell = shellwords.of_words(data, words)
         command_uses.script(found, shell)
+        scripts.append(shell)
         return
     tag = _HEREDOC.match(text.lstrip()) if instruction.heredoc else None
     if tag is not None:

@@ -11,6 +11,7 @@ from cudamigrate.pipeline.own_interfaces import without_own_interfaces
 from cudamigrate.pipeline.own_libraries import without_own_library
 from cudamigrate.pipeline.own_library_namespaces import without_own_library_namespaces
 from cudamigrate.pipeline.own_loads import without_own_loads
+from cudamigrate.pipeline.own_lookup import without_looked_up_names
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_namespaces import without_own_cub, without_own_cuda, without_own_thrust
 from cudamigrate.pipeline.own_variables import without_own_variables
@@ -21,6 +22,7 @@ class _Pass(Protocol):
 
 
 PASSES: tuple[_Pass, ...] = (
+    without_looked_up_names,
     without_own_cuda,
     without_own_cub,
     without_own_thrust,

@@ -218,18 +218,41 @@ class OwnNames:
         return source is not None and is_cudas(source, finding, own)
 
     def _is_opened(self, finding: Finding) -> bool:
-        """Whether a file opens the namespace that has the name, of a header that it includes: `using namespace mine;`.
+        """Whether a file opens the namespace that has a function of C's name, of a header that it includes.
 
-        CUDA's own name cannot be among what the file reads, the two would be ambiguous, but where the function around
-        it is of a class that has the name: that one hides CUDA's.
+        What else `using namespace mine;` may bring is looked up by `own_lookup`.
         """
+        if finding.rule not in _BY_CALL:
+            return False
         for one, paths in self._places.get(finding.name, {}).items():
-            if one.fallback or one.alone or not one.enclosing or finding.rule == UNKNOWN:
+            if one.fallback or one.alone or not one.enclosing:
                 continue
             source = self.read(finding.path) if not paths.isdisjoint(self._graph.below((finding.path,))) else None
             if source is not None and _opens(source.data, one.enclosing, finding):
                 return True
         return False
+
+    @cached_property
+    def scoped(self) -> frozenset[str]:
+        """The names that namespaces and classes of the repository declare."""
+        return frozenset(one.name for by in self._own.values() for one in by if one.enclosing and not one.fallback)
+
+    def declared(self, name: str) -> Mapping[Definition, frozenset[str]]:
+        """The definitions of a name, each with the files that have it."""
+        return self._places.get(name, {})
+
+    def below(self, path: str) -> frozenset[str]:
+        """The files that one includes, through others too."""
+        return self._graph.below((path,)) - {path}
+
+    def together(self, path: str) -> frozenset[str]:
+        """The files that are read together with one."""
+        return self._reached(path)
+
+    def may_see_cudas(self, path: str, name: str) -> bool:
+        """Whether CUDA's own declaration of a name may be among what is read together with a file."""
+        is_known = any(names.match(name) for names, _ in _DECLARE)
+        return path.lower().endswith((".cu", ".cuh")) or not is_known or self._reads_cudas(path, name)
 
     def sees(self, by: str, path: str, name: str = "") -> bool:
         """Whether a file is read together with `path`, so that it sees what that defines, by a name if one is given."""

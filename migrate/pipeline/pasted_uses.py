@@ -6,14 +6,14 @@ makes `cudaMalloc_orig`, which the code also spells out, a conversion of the arg
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Step, Use
-from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.own_names import UNKNOWN, Read
 from cudamigrate.pipeline.read_again import asked, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -73,7 +73,14 @@ def with_pasted_uses(results: Sequence[FileResult], book: Rulebook, read: Read) 
         source, hit = read(one.path), _finding(one, book, spelled)
         if source is not None and hit is not None:
             found.setdefault(one.path, []).append(_of_source(source, one, *hit))
-    return [_with_more(one, found.get(one.path, [])) for one in results]
+    names = frozenset(one.name.decode("latin-1") for one in made)
+    return [_with_more(_without_made(one, names), found.get(one.path, [])) for one in results]
+
+
+def _without_made(result: FileResult, names: Set[str]) -> FileResult:
+    """The result without findings on names that no release of CUDA has, where a macro of the project's makes them."""
+    left = tuple(one for one in result.findings if one.rule != UNKNOWN or one.name not in names)
+    return result if len(left) == len(result.findings) else replace(result, findings=left)
 
 
 def _answered(results: Sequence[FileResult]) -> dict[str, list[range]]:

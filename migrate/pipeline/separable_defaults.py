@@ -1,4 +1,4 @@
-"""CMake's `CMAKE_CUDA_SEPARABLE_COMPILATION` in a tree none of whose device code needs another file's: nothing is lost.
+"""CMake's separable compilation in a tree none of whose device code needs another file's: nothing is lost without it.
 
 A template of projects for CUDA often has the setting. Device code is linked across files only for what a file declares
 and does not define; where none declares such a thing, HIP's build needs no option for it.
@@ -14,18 +14,19 @@ from cudamigrate.model import FileResult, SourceFile
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, lexed
 
-RULE = "build/cmake-separable-default"
+RULES = ("build/cmake-separable-default", "build/cmake-separable")
+"""The rules on the variable that is for all targets, and on the property of one that is reviewed."""
 _LANGUAGES = ("cuda", "cxx")
 
 
 def without_idle(results: Sequence[FileResult], read: Read) -> list[FileResult]:
-    """The results without findings on the setting, where all code was read and none needs it."""
-    if not any(one.rule == RULE for result in results for one in result.findings):
+    """The results without findings on the settings, where all code was read and none needs it."""
+    if not any(one.rule in RULES for result in results for one in result.findings):
         return list(results)
     paths = [one.path for one in results if one.language in _LANGUAGES]
     if not any(one.cuda for one in results if one.language in _LANGUAGES) or _links(paths, read):
         return list(results)
-    return [replace(one, findings=tuple(each for each in one.findings if each.rule != RULE)) for one in results]
+    return [replace(one, findings=tuple(each for each in one.findings if each.rule not in RULES)) for one in results]
 
 
 def _links(paths: Sequence[str], read: Read) -> bool:

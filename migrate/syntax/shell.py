@@ -80,6 +80,17 @@ def read(data: bytes, span: Span, blanks: Sequence[Span] = ()) -> Script:
     return script
 
 
+def of_words(data: bytes, words: tuple[Word, ...]) -> Script:
+    """The script that is one command by its words, and what that hands to a shell: `["sh", "-c", "nvcc a.cu"]`."""
+    script = Script(commands=[Command(words)] if words else [])
+    for span in _inner(script.commands):
+        inside = read(data, span)
+        script.commands += inside.commands
+        script.assignments += inside.assignments
+        script.expansions += inside.expansions
+    return script
+
+
 def _inner(commands: Sequence[Command]) -> Iterator[Span]:
     """Scripts that commands hand to a shell as one word: `bash -c "..."`, and what `watch` runs by one."""
     for command in commands:

@@ -47,6 +47,10 @@ def unnamed(files: dict[str, str]) -> set[str]:
         'option(FAST "compile with -O3" OFF)\nset(CMAKE_CUDA_FLAGS "" CACHE STRING "such as -O3")',
         "set_source_files_properties(a.cpp b.c PROPERTIES COMPILE_FLAGS -O3)",
         "append_flag(CMAKE_CXX_FLAGS -O3)",
+        'target_compile_options(k PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--use_fast_math;-Xptxas;-O3;-lineinfo>")',
+        "target_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xptxas -O3>)",
+        'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -Xptxas=-O3")',
+        'set(CMAKE_CUDA_FLAGS "--ptxas-options=-v,-O3")',
     ],
 )
 def test_nothing_is_said_where_no_kernel_gets_it(more: str) -> None:
@@ -57,6 +61,8 @@ def test_nothing_is_said_where_no_kernel_gets_it(more: str) -> None:
     "more",
     [
         "set(CMAKE_BUILD_TYPE Release)",
+        'set(CMAKE_CUDA_FLAGS "-Xptxas -v -O3")',
+        'set(CMAKE_CUDA_FLAGS "-Xcompiler -O3")',
         "set_property(CACHE CMAKE_BUILD_TYPE PROPERTY VALUE Release)",
         "rapids_cmake_build_type(Release)",
         "add_compile_options(-O2)",

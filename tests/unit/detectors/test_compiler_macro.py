@@ -129,3 +129,25 @@ def test_equality_with_one_gpu_is_answered_as_for_the_newest(condition: str, oth
     found = find_in_text(NUMBERED.format(condition, other)).findings
     (one,) = (one for one in found if one.rule == "build/cuda-compiler-macro")
     assert (one.fix is not None) is widened
+
+
+NEWER = "#if defined(__CUDACC__) && CUDART_VERSION >= 11000\nint a;\n"
+
+
+@pytest.mark.parametrize(
+    ("gate", "widened"),
+    [
+        pytest.param(f'{NEWER}#elif defined(__CUDACC__)\n# error "old"\n#endif', False, id="an old release is refused"),
+        pytest.param(f'{NEWER}#else\n#ifdef __CUDACC__\n# error "old"\n#endif\n#endif', False, id="inside of the else"),
+        pytest.param(
+            f'{NEWER}#elif defined(__CUDACC__)\nint b;\n#else\n# error "none"\n#endif', True, id="it has code"
+        ),
+        pytest.param(
+            '#if defined(FAST)\nint a;\n#elif defined(__CUDACC__)\n# error "slow"\n#endif', True, id="no release"
+        ),
+        pytest.param(f'{NEWER}#endif\n#ifdef __CUDACC__\n# error "none"\n#endif', True, id="another conditional"),
+    ],
+)
+def test_a_test_that_refuses_old_releases_is_not_widened(gate: str, widened: bool) -> None:
+    found, after = rules(gate)
+    assert ("build/cuda-compiler-macro" in found) is widened and ("__HIPCC__" in after) is widened

@@ -46,6 +46,9 @@ def test_image_in_a_comment_or_label_is_none(line: str) -> None:
         "RUN a && \\\n\n    pip install xformers\n",
         "RUN --mount=type=cache,target=/x \\\n  --network=host pip install xformers\n",
         'RUN ["pip", "install", "xformers"]\n',
+        'RUN ["bash", "-ec", "a && pip install xformers"]\n',
+        "HEALTHCHECK --interval=5m CMD pip install xformers || exit 1\n",
+        'HEALTHCHECK CMD ["sh", "-c", "pip install xformers"]\n',
         "RUN <<EOF\npip install xformers\nEOF\n",
         "RUN <<'EOF' bash\nset -e\npip install xformers\nEOF\nFROM x\n",
         "# escape=`\nRUN a && `\n  pip install xformers\n",
@@ -55,6 +58,11 @@ def test_image_in_a_comment_or_label_is_none(line: str) -> None:
 )
 def test_run_line_is_read_as_shell(text: str) -> None:
     assert "xformers" in in_docker(text)
+
+
+@pytest.mark.parametrize("text", ['CMD ["echo", "a && nvcc k.cu"]\n', 'CMD ["sh", "a.sh", "nvcc k.cu"]\n'])
+def test_a_word_that_no_shell_is_given_is_no_script(text: str) -> None:
+    assert "nvcc" not in in_docker(text)
 
 
 def test_environment_of_an_image_keeps_its_form() -> None:

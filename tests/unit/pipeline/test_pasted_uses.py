@@ -91,3 +91,12 @@ def test_what_a_macro_s_own_finding_answers_is_not_said_at_each_use(tmp_path: Pa
     findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
     assert [one.rule for one in findings if one.rule in RULES] == said
     assert any(one.rule == "warp/pasted-name" and one.fix is not None for one in findings)
+
+
+@pytest.mark.parametrize(("given", "unknown"), [("cudaMemset", 0), ("cudaMemcpy", 1)])
+def test_a_name_that_a_macro_makes_is_not_unknown(tmp_path: Path, given: str, unknown: int) -> None:
+    says = "#pragma once\n#include <cuda_runtime.h>\n#define SAYS(op) static const char *op##Note() { return #op; }\n"
+    code = f'#include "says.h"\nSAYS({given})\nconst char *f() {{ return cudaMemsetNote(); }}\n'
+    written(tmp_path, {"says.h": says, "run.cu": code})
+    rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert rules.count("library/unknown-name") == unknown

@@ -62,3 +62,20 @@ def test_without_code_for_cuda_nothing_is_known(tmp_path: Path) -> None:
     written(tmp_path, {"CMakeLists.txt": CMAKE, "main.cpp": "int main() { return 0; }\n"})
     scan = pipeline.scan(tmp_path, Config(jobs=1))
     assert [one.rule for one in scan.findings].count("build/cmake-separable-default") == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        pytest.param("__device__ float scale(float v) { return v * 2; }", 0, id="all in its file"),
+        pytest.param("__device__ float scale(float v);", 1, id="another file's"),
+    ],
+)
+def test_so_does_the_property_of_a_library(tmp_path: Path, code: str, count: int) -> None:
+    cmake = (
+        "project(p LANGUAGES CXX CUDA)\nadd_library(p STATIC src/a.cu src/b.cu)\n"
+        "set_target_properties(p PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n"
+    )
+    written(tmp_path, {"CMakeLists.txt": cmake, "src/a.cu": KERNEL.format(code), "src/k.h": HEADER, "src/b.cu": CALLS})
+    scan = pipeline.scan(tmp_path, Config(jobs=1))
+    assert sum(one.rule == "build/cmake-separable" for one in scan.findings) == count
