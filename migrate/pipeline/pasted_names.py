@@ -99,7 +99,7 @@ def _is_made(
 ) -> bool:
     """Whether a macro, or one whose body uses it, is given the other half; two halves together are."""
     other = next((half for start, half in halves.items() if span.start <= start < span.end), b"")
-    macros = _defined(source, span.start)
+    macros = _defined(source, lexed(source), span.start)
     if not other or not macros:
         return True
     files = [one for each in results if each.language in ("cuda", "cxx") and (one := read(each.path)) is not None]
@@ -108,25 +108,26 @@ def _is_made(
         known = len(macros)
         named = re.compile(rb"#[ \t]*define\b(?:\\\r?\n|[^\n])*\b(?:%s)\b" % b"|".join(sorted(macros)))
         for one in files:
-            if other not in one.data and not named.search(one.data):
-                continue  # neither gives it the other half nor uses it in a macro
-            for start in lexed(one).words(frozenset(macros)) if any(name in one.data for name in macros) else ():
-                if other in _given(one, start):
+            used = any(name in one.data for name in macros)
+            if not used or not (other in one.data or named.search(one.data)):
+                continue  # it neither gives the macro the other half nor uses it in another one
+            tokens = lexed(one)  # one that is not kept would be lexed at each use again
+            for start in tokens.words(frozenset(macros)):
+                if other in _given(one, tokens, start):
                     return True
-                macros |= _defined(one, start)
+                macros |= _defined(one, tokens, start)
     return False
 
 
-def _defined(source: SourceFile, start: int) -> set[bytes]:
+def _defined(source: SourceFile, tokens: Lexed, start: int) -> set[bytes]:
     """The macro in whose definition a place is."""
-    directive = lexed(source).directive_at(start)
+    directive = tokens.directive_at(start)
     match = _NAME.match(source.data, directive.rest) if directive is not None and directive.name == "define" else None
     return {match["name"]} if match is not None else set()
 
 
-def _given(source: SourceFile, start: int) -> list[bytes]:
+def _given(source: SourceFile, tokens: Lexed, start: int) -> list[bytes]:
     """The arguments of the macro at a place."""
-    tokens = lexed(source)
     name = tokens.token(start)
     opening = tokens.after(name) if name is not None else None
     if opening is None or tokens.text(opening) != b"(":

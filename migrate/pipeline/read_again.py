@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -116,10 +117,17 @@ def lexed(source: SourceFile) -> Lexed:
     """The tokens of a source, which are looked for once where it is kept."""
     known = getattr(source, "lexed", None)
     if known is None:
+        if not isinstance(source, _Kept):
+            return _last_lexed(source.data)
         known = lex(source.data)
-        if isinstance(source, _Kept):
-            object.__setattr__(source, "lexed", known)
+        object.__setattr__(source, "lexed", known)
     return known
+
+
+@lru_cache(maxsize=1)
+def _last_lexed(data: bytes) -> Lexed:
+    """The tokens of a source that is not kept: what asks for them at each of its uses asks for the same ones."""
+    return lex(data)
 
 
 def included(source: SourceFile) -> tuple[tuple[str, bool, Span], ...]:
