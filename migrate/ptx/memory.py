@@ -105,7 +105,10 @@ def load(writer: Writer, step: Step) -> None:
         _load_each(writer, items, place, access)
     else:
         _load_vector(writer, items, place, access)
-    _keep_order(writer, access.order)
+    lasts = not {"nc", "const", "param"}.isdisjoint(
+        step.instruction.modifiers
+    )  # nothing changes it while the kernel runs
+    _keep_order(writer, access.order, again=writer.statement.volatile and not lasts)
 
 
 def _load_each(writer: Writer, items: tuple[Arg, ...], place: Arg, access: _Access) -> None:
@@ -180,9 +183,13 @@ def _store_one(writer: Writer, at: Arg, item: Arg, access: _Access) -> None:
     writer.line(f"__hip_atomic_store({pointer}, {value}, __ATOMIC_{access.order}, {access.scope})")
 
 
-def _keep_order(writer: Writer, order: str) -> None:
-    """A plain access whose statement clobbers memory stays where it is among the others."""
-    if not order and "memory" in writer.statement.clobbers:
+def _keep_order(writer: Writer, order: str, again: bool = False) -> None:
+    """A plain access whose statement clobbers memory stays where it is among the others.
+
+    So does a load that must be made `again` each time, as a volatile statement's: another warp may have stored a value
+    since, and a loop that waits for it would never see it.
+    """
+    if not order and (again or "memory" in writer.statement.clobbers):
         writer.line('asm volatile("" ::: "memory")')
 
 

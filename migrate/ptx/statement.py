@@ -14,6 +14,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.ptx import literals, macros
 
+_VOLATILE = (b"volatile", b"__volatile__", b"__volatile")
+
 
 @dataclass(frozen=True, slots=True)
 class Operand:
@@ -32,7 +34,8 @@ class Statement:
     """An asm statement. `template` has its pieces joined and escapes read; `problem` is empty where all was read.
 
     `others` are the texts that the template has with other definitions of macros, or other uses of the macro around it;
-    `immediates` are parameters of that macro whose texts are operands of instructions.
+    `immediates` are parameters of that macro whose texts are operands of instructions. `volatile` says that a compiler
+    neither leaves it out nor runs it once in the place of several times.
     """
 
     use: Use
@@ -42,6 +45,7 @@ class Statement:
     problem: str = ""
     others: list[str] = field(default_factory=list)
     immediates: list[str] = field(default_factory=list)
+    volatile: bool = False
 
 
 def read(parsed: ParsedFile, use: Use) -> Statement:
@@ -49,6 +53,7 @@ def read(parsed: ParsedFile, use: Use) -> Statement:
     lexed, made = parsed.lexed, Statement(use)
     opening = lexed.after(lexed.token(use.span.start))
     while opening is not None and lexed.text(opening) != b"(":
+        made.volatile = made.volatile or lexed.text(opening) in _VOLATILE
         opening = lexed.after(opening)
     if opening is None:
         made.problem = "it is not closed"
