@@ -217,7 +217,7 @@ def _whole(
     glanced: Mapping[str, int] | None,
 ) -> Verdict:
     """One decision and one sentence of reason."""
-    if _is_without_gpu(parts):
+    if _is_without_gpu(parts) and not glanced:
         return Verdict("all", "stay", "There is no GPU code here, so nothing needs to move.")
     tensorrt = [part.path for part in parts if part.underlying == "tensorrt"]
     if tensorrt and len(tensorrt) == len(parts):

@@ -62,6 +62,18 @@ def test_a_tree_without_gpu_code_stays(tmp_path: Path) -> None:
     assert whole(estimate(tmp_path, {"a.cpp": "int main() {}\n"}, ONE)).advice == "stay"
 
 
+def test_a_tree_whose_gpu_code_is_in_files_that_were_not_read_does_not_stay(tmp_path: Path) -> None:
+    bound = "subroutine s()\n interface\n  integer function create(h) bind(C, name='cublasCreate_v2')\n"
+    bound += "   use iso_c_binding\n   type(c_ptr) :: h\n  end function\n end interface\nend subroutine\n"
+    (tmp_path / "main.cpp").write_text("int main() { return 0; }\n")
+    (tmp_path / "solve.f90").write_text(bound)
+    report = pipeline.scan(tmp_path, Config(cache=False))
+    assert report.glanced == {"Fortran": 1}
+    assert sentence(report).startswith("Look at the Fortran code first")
+    (tmp_path / "solve.f90").write_text(bound.replace("cublasCreate_v2", "solver_create"))
+    assert "no GPU code" in sentence(pipeline.scan(tmp_path, Config(cache=False)))
+
+
 def test_a_tree_on_tensorrt_alone_stays(tmp_path: Path) -> None:
     files = {"setup.py": "from setuptools import setup\n", "a.py": "import tensorrt\n"}
     said = whole(estimate(tmp_path, files, ONE))
