@@ -96,6 +96,7 @@ from cudamigrate.pipeline.setup_openmp import without_host_openmp
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
 from cudamigrate.pipeline.spool import Spool
+from cudamigrate.pipeline.stand_ins import with_stand_ins
 from cudamigrate.pipeline.started_compilers import with_started_compilers
 from cudamigrate.pipeline.static_templates import with_static_templates
 from cudamigrate.pipeline.torch7 import with_torch7
@@ -134,6 +135,11 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     made = thrust_headers.without_brought(with_number_type_headers(results, book, read), read)
     made = with_cub_mutexes(with_cub_headers(made, book, read), book, read)
     return without_brought(with_atomic_headers(made, book, read), read)
+
+
+def _with_runtime(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with includes of HIP's runtime where files need it before they include it, or not themselves."""
+    return with_stand_ins(with_runtime_headers(macros.marked(results, book, read), book, read), read)
 
 
 def _of_lanes(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> Sequence[FileResult]:
@@ -212,7 +218,7 @@ def judged(
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = _sized(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = _with_pasted(with_find_modules(made, book, port, read), book, read)
-    made = spool.all(with_cudas_words(with_runtime_headers(macros.marked(made, book, read), book, read), book, read))
+    made = spool.all(with_cudas_words(_with_runtime(made, book, read), book, read))
     made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
     made = with_own_atomics(with_run_time_sources(made, book, read), book, port, read)
     made = spool.all(with_device_constants(with_shared_constructors(made, book, read), book, read))
