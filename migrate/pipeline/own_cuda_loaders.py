@@ -21,7 +21,7 @@ from cudamigrate.pipeline.read_again import asked, include_graph, include_paths,
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "library/own-cuda-loader"
-_KEPT = ("library/driver-loader",)
+_KEPT = ("library/driver-loader", "library/toolkit-loader")
 """Rules that say which library is opened: true whatever declares its functions."""
 _CODE = ("cuda", "cxx")
 _LIBRARIES = "cuda|cudart|cublas(?:Lt)?|cudnn|cufft|curand|cusolver|cusparse|nvrtc|nccl"

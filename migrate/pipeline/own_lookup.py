@@ -94,9 +94,10 @@ class _Lookup:
 
     def is_brought(self, finding: Finding) -> bool:
         """Whether its file brings the name from some scope: `using pool::cudaMalloc;`."""
-        if finding.fix is None or finding.group != "api" or _OF_C.fullmatch(finding.name) is None:
+        if finding.group != "api" or _OF_C.fullmatch(finding.name) is None:
             return False
-        return finding.name in (asked(self._read, finding.path, _named) or ())
+        is_named = finding.name in (asked(self._read, finding.path, _named) or ())
+        return is_named and finding.fix is not None  # what is read of few, last
 
     def whose(self, finding: Finding) -> _Whose:
         """Who declares what a finding names."""

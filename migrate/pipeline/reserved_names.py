@@ -27,7 +27,7 @@ macros does no harm: it is not defined before or behind."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _OF_OTHERS = re.compile(rb"__|_[A-Z]|(?i:hip|roc)|cudamigrate|CUDAMIGRATE")
 """How names begin that compilers and AMD's headers give to macros themselves."""
-_OPENING = re.compile(rb"^namespace cudamigrate \{", re.MULTILINE)
+_OPENING = re.compile(rb"^namespace (?:cudamigrate|nvcuda) \{", re.MULTILINE)
 _CLOSING = re.compile(rb"^\}  // namespace \w+\n", re.MULTILINE)
 _ENDS = (".cmake", ".sh", ".mk", ".inc")
 

@@ -204,9 +204,9 @@ def test_a_stub_in_a_namespace_is_a_fall_back() -> None:
         assert made == [Definition("cudaFree", "n", fallback=True)]
 
 
-def test_type_parameter_is_a_definition() -> None:
-    parsed = parse("template <typename cudaStream_t> struct S { cudaStream_t s; };")
-    assert parsed.definitions == [Definition("cudaStream_t", "")]
+def test_type_parameter_is_a_name_of_its_template_alone() -> None:
+    parsed = parse("template <typename cudaStream_t> struct S { cudaStream_t s; };\ncudaStream_t t;")
+    assert [(use.name, use.span.start) for use in parsed.uses] == [("cudaStream_t", 63)]
 
 
 @pytest.mark.parametrize(

@@ -104,4 +104,5 @@ def test_what_a_text_holds_is_still_reported(tmp_path: Path) -> None:
         "rtc.c": '#include <dlfcn.h>\n#include "rtc.h"\nvoid *opened(void) { return dlopen("libnvrtc.so", 1); }\n'
         'int made(nvrtcProgram p) { const char *o[] = {"-lineinfo"}; return nvrtcCompileProgram(p, 1, o); }\n',
     }
-    assert rules(tmp_path, more) == {"rtc.c": ["build/rtc-option"], "rtc.h": [RULE]}
+    opened = ["library/toolkit-loader", "build/rtc-option"]
+    assert rules(tmp_path, more) == {"rtc.c": opened, "rtc.h": [RULE]}
