@@ -19,6 +19,17 @@ MIXED = re.compile(
     rb"\boperator\s*(?P<sign>[-+*/])\s*\(%b,%b\)" % (_PARAMETER % (b"left", b"a"), _PARAMETER % (b"right", b"b"))
 )
 """The head of an operator of two values, by value or reference: `operator/(float a, const float2 &b)`."""
+HEAD = re.compile(
+    rb"(?<!::)\boperator\s*(?P<sign>(?:[-+*/%%&|^]|<<|>>)=?)\s*\(%b,%b\)"
+    % (_PARAMETER % (b"left", b"a"), _PARAMETER % (b"right", b"b"))
+)
+"""The same of any sign that HIP's vectors have, assigning ones too: `operator*=(C& a, const C& b)`."""
+_TEMPLATE = re.compile(rb"\btemplate\s*<(?P<parameters>[^;{}]*)>\s*\Z")
+_LONGEST = 400
+"""Bytes before a function in which its `template <...>` is looked for."""
+_TYPE = re.compile(rb"\b(?:typename|class)\s+(\w+)")
+_PIECES = re.compile(rb"[;,{}?]")
+_GIVES = re.compile(rb"(?<![=!<>]) (?:[-+*/]?=) ")
 _RETURNED = re.compile(rb"\breturn\b(?P<value>[^;]*);\s*\}\s*\Z")
 _GIVEN = re.compile(rb"\s*(?:(?:make_)?\w+\s*)?(?:\((?P<round>.*)\)|\{(?P<curly>.*)\})\s*", re.DOTALL)
 """What makes a vector: `make_float2(a, b)`, `float2{a, b}`."""
@@ -44,6 +55,24 @@ class OfNumber(NamedTuple):
 def of_numbers(parsed: ParsedFile) -> list[OfNumber]:
     """Those that a file defines; what only HIP or only CUDA compiles is left out."""
     return [one for function in parsed.functions if (one := _of_number(parsed, function)) is not None]
+
+
+def of_any_type(parsed: ParsedFile, function: Function, head: re.Match[bytes]) -> bool:
+    """Whether the operands are of types that the template of a function leaves open."""
+    start = function.span.start
+    before = _TEMPLATE.search(parsed.data, max(0, start - _LONGEST), start)
+    return before is not None and {head["left"], head["right"]} <= set(_TYPE.findall(before["parameters"]))
+
+
+def mixes(parsed: ParsedFile, function: Function, head: re.Match[bytes]) -> bool:
+    """Whether an expression has different components of the two operands: `a.x * b.x - a.y * b.y`."""
+    part = re.compile(rb"(?<![\w.])(%b|%b) \. ([xyzw])\b" % (re.escape(head["a"]), re.escape(head["b"])))
+    body = b" ".join(map(parsed.lexed.text, parsed.lexed.tokens(function.body.start, function.body.end)))
+    for piece in _PIECES.split(body):
+        found = part.findall(_GIVES.split(piece)[-1])
+        if len({one for _, one in found}) > 1 and len({name for name, _ in found}) > 1:
+            return True
+    return False
 
 
 def _of_number(parsed: ParsedFile, function: Function) -> OfNumber | None:

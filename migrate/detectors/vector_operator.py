@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.analysis.vector_operators import HEAD, mixes, of_any_type
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -37,7 +38,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         if parsed.hip(function.span.start) is not None:
             continue
-        plain = _by_component(parsed.data[function.body.start : function.body.end], head)
+        plain = _by_component(parsed, function, head)
         if run and (run[-1][2] != plain or parsed.lexed.token(run[-1][0].span.end) != _first(parsed, function)):
             yield _hit(parsed, run)
             run = []
@@ -65,23 +66,41 @@ def _is_for_both(parsed: ParsedFile, function: Function) -> bool:
     return False
 
 
-def _by_component(body: bytes, head: re.Match[bytes]) -> bool:
+def _by_component(parsed: ParsedFile, function: Function, head: re.Match[bytes]) -> bool:
     """Whether the body applies the operator to each component, which is what HIP's own does."""
-    sign, left, right = head["sign"], head["a"], head["b"]
-    parts = (b"x", b"y", b"z", b"w")[: int(head["left"][-1:])]
-    bare = re.sub(rb";+", b";", re.sub(rb"\s+|//[^\n]*|/\*.*?\*/", b"", body, flags=re.S))
-    if sign in (b"*", b"/"):
-        each = b",".join(left + b"." + part + sign + right + b"." + part for part in parts)
-        made = rb"\{return(?:(?:make_)?%b\(%b\)|(?:%b)?\{%b\});\}" % (
-            head["left"],
-            re.escape(each),
-            head["left"],
-            re.escape(each),
-        )
+    sign, left, right, kind = head["sign"], head["a"], head["b"], head["left"]
+    each = [left + b"." + part + sign + right + b"." + part for part in (b"x", b"y", b"z", b"w")[: int(kind[-1:])]]
+    bare = _bare(parsed, function)
+    if not sign.endswith(b"="):
+        value = re.escape(b",".join(each))
+        made = rb"\{return(?:(?:make_)?%b\(%b\)|(?:%b)?\{%b\});\}" % (kind, value, kind, value)
         return re.fullmatch(made, bare) is not None
-    each = b"".join(left + b"." + part + sign + right + b"." + part + b";" for part in parts)
-    whole = left + b"=" + left + sign[:-1] + right + b";"
-    return bare in [b"{" + work + end + b"}" for work in (each, whole) for end in (b"", b"return" + left + b";")]
+    whole = left + b"=" + left + sign[:-1] + right
+    if bare in _assigning([whole], left):
+        return all(_does_as_hip(parsed, one, head) for one in parsed.functions)
+    return bare in _assigning(each, left)
+
+
+def _bare(parsed: ParsedFile, function: Function) -> bytes:
+    """The body of a function without spaces and comments."""
+    body = parsed.data[function.body.start : function.body.end]
+    return re.sub(rb";+", b";", re.sub(rb"\s+|//[^\n]*|/\*.*?\*/", b"", body, flags=re.S))
+
+
+def _assigning(statements: list[bytes], left: bytes) -> list[bytes]:
+    """How a body of these statements is written, which may return what it has changed."""
+    work = b"".join(one + b";" for one in statements)
+    return [b"{" + work + end + b"}" for end in (b"", b"return" + left + b";")]
+
+
+def _does_as_hip(parsed: ParsedFile, function: Function, assigning: re.Match[bytes]) -> bool:
+    """Whether what an assigning operator calls, `a = a * b`, may be HIP's: not where a function is that, and mixes."""
+    head = HEAD.search(parsed.data, function.span.start, function.body.start)
+    if head is None or head["sign"] != assigning["sign"][:-1] or parsed.hip(function.span.start) is not None:
+        return True
+    if head["left"] == head["right"] == assigning["left"]:
+        return _by_component(parsed, function, head)
+    return not (of_any_type(parsed, function, head) and mixes(parsed, function, head))
 
 
 def _hit(parsed: ParsedFile, run: list[tuple[Function, re.Match[bytes], bool]]) -> Hit:

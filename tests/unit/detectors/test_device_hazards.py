@@ -157,11 +157,20 @@ def test_host_loop_counts_where_the_file_pins_memory() -> None:
 
 BOTH = "inline __host__ __device__ "
 TIMES = "float2 operator*(float2 a, float2 b) { return make_float2(a.x * b.x, a.y * b.y); }\n"
+CROSSED = TIMES.replace("a.y * b.y", "a.y * b.x")
 OPERATORS = [
     (BOTH + TIMES, "memory/vector-operator"),
     ("#define BOTH_SIDES __host__ __device__\nBOTH_SIDES " + TIMES, "memory/vector-operator"),
-    (BOTH + TIMES.replace("a.y * b.y", "a.y * b.x"), "memory/vector-operator-of-another-kind"),
+    (BOTH + CROSSED, "memory/vector-operator-of-another-kind"),
     (BOTH + "int3 &operator/=(int3 &a, const int3 &b) { a = a / b; return a; }\n", "memory/vector-operator"),
+    (BOTH + "float2 &operator*=(float2 &a, float2 b) { a = a * b; return a; }\n" + TIMES, "memory/vector-operator"),
+    (
+        BOTH + "float2 &operator*=(float2 &a, float2 b) { a = a * b; return a; }\n" + CROSSED,
+        "memory/vector-operator-of-another-kind",
+    ),
+    ("template <typename C> " + BOTH + CROSSED.replace("float2", "C"), "memory/vector-operator-template"),
+    ("template <typename C> " + BOTH + TIMES.replace("float2", "C"), ""),
+    ("template <int N> struct C { }; " + BOTH + CROSSED.replace("float2", "C<1>"), ""),
     ("__device__ " + TIMES, ""),
     (TIMES, ""),
     (BOTH + TIMES.replace("operator*", "operator+").replace(" * ", " + "), ""),
