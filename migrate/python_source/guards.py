@@ -41,6 +41,9 @@ _DEPTH = 100
 _ROUNDS = 4
 """How often variables that are made of others are looked at; what is known after fewer rounds holds as well."""
 _LEAVES = ("return_statement", "raise_statement", "continue_statement", "break_statement")
+_ENDS = re.compile(rb"(?:sys\.exit|exit)\s*\(")
+_KNOWS = re.compile(rb"version\s*\.\s*hip")
+_AROUND = ("parenthesized_expression", "not_operator", "comparison_operator")
 _SKIPS = re.compile(rb"(?:pytest\.skip|sys\.exit|exit|unittest\.skip)\s*\(|raise\b")
 """A statement that ends the run or the test: `pytest.skip(`, `sys.exit(`, `raise`."""
 
@@ -282,8 +285,21 @@ class Reader:
         if len(arms) > 1 or body is None or node.parent is None or not body.named_children:
             return
         last = body.named_children[-1]  # what follows `if is_hip(): return` in its block
+        if reached[0] is False and self._refuses(conditions[0], last):
+            return
         if last.type in _LEAVES or (last.type == "expression_statement" and _SKIPS.match(self.py.raw(last))):
             yield (node.end_byte, max(node.end_byte, node.parent.end_byte)), reached
+
+    def _refuses(self, condition: Node | None, last: Node) -> bool:
+        """Whether a test of `torch.version.cuda` alone stops ROCm where nobody has thought of it: it will be opened.
+
+        What follows then runs on ROCm. A file that knows `torch.version.hip`, or who asks more, means NVIDIA.
+        """
+        while condition is not None and condition.type in _AROUND and condition.named_children:
+            condition = condition.named_children[0]
+        stops = last.type == "raise_statement" or _ENDS.match(self.py.raw(last)) is not None
+        asked = stops and condition is not None and self.names.of(condition) == "torch.version.cuda"
+        return asked and _KNOWS.search(self.py.text) is None
 
     def _asks_nvidia(self, condition: Node | None) -> bool:
         """Whether one of the alternatives of a condition is never so on ROCm; the others may force it: a variable."""

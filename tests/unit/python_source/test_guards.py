@@ -26,6 +26,13 @@ KINDS = {"one": False, "two": True, "both": None}
         "def f():\n    if is_hip():\n        return\n    one()\nboth()",
         "def f():\n    if not is_cuda():\n        raise ValueError\n    one()",
         "import pytest\nif not is_cuda():\n    pytest.skip('no', allow_module_level=True)\none()",
+        # A refusal that does not know of ROCm is opened, and what is behind it runs.
+        "import torch\nif torch.version.cuda is None:\n    raise ValueError\nboth()",
+        "import torch, sys\ndef f():\n    if not torch.version.cuda:\n        sys.exit(1)\n    both()",
+        "import torch\nif torch.version.cuda is None:\n    raise ValueError(torch.version.hip)\none()",
+        "import torch\ndef f():\n    if torch.version.cuda is None:\n        return\n    one()",
+        "import torch\nif torch.version.cuda is not None:\n    raise ValueError\ntwo()",
+        "import torch\nif torch.version.cuda is None or is_hip():\n    raise ValueError\none()",
         "@pytest.mark.skipif(is_hip(), reason='x')\ndef f():\n    one()\ndef g():\n    both()",
         "@unittest.skipUnless(is_hip(), 'x')\ndef f():\n    two()",
         "ok = is_cuda() and one()",
