@@ -15,12 +15,15 @@ from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.wording import count_of
 
 _NAME = re.compile(
-    rb"\bcuda[A-Z][a-z]\w*|\b__(?:shfl|ballot|any|all|match_any|match_all|reduce_\w+|syncwarp)\w*(?=\s*\()"
+    rb"\bcuda[A-Z][a-z]\w*|\b__(?:shfl|ballot|any|all|match_any|match_all|reduce_\w+|syncwarp)\w*(?=\s*\()|"
+    + CODE.pattern
 )
-_HIP = re.compile(rb"\bhip[A-Z][a-z]\w*")
+_HIP = re.compile(rb"\bhip[A-Z][a-z]\w*|\bhip/hip_")
 _WRITES = re.compile(rb"\.(?:write|writelines|write_text)\Z")
 _ADDS = re.compile(rb"\.(?:write|writelines|write_text|append|join)\Z")
-_PARTS = ("concatenated_string", "parenthesized_expression", "binary_operator")
+_PARTS = ("concatenated_string", "parenthesized_expression", "binary_operator", "generator_expression",
+          "list_comprehension")  # fmt: skip
+_IS_CODE = re.compile(rb";|#[ \t]*include\b")
 _HOLDS = ("assignment", "return_statement", "list", "tuple", "conditional_expression")
 _CALL = re.compile(rb"(?:\A[\"']|[^\w`'\"])(cuda[A-Z][a-z]\w*)\s*\(\s*(?!\))")
 """A call with what it is given, which a function of a code generator fills in: `cudaMalloc((void**) &`."""
@@ -97,7 +100,7 @@ def _fills_in(read: Program, around: Node) -> bool:
 
 def _is_made(read: Program, node: Node) -> bool:
     """Whether a string is joined with others, written, or held as text of several parts; no key, message or pattern."""
-    joined, around = b";" in read.py.raw(node), node.parent
+    joined, around = _IS_CODE.search(read.py.raw(node)) is not None, node.parent
     if _NAME.search(read.py.raw(node)) is None:
         return False
     while around is not None and (around.type in _PARTS or _fills_in(read, around)):
@@ -105,6 +108,7 @@ def _is_made(read: Program, node: Node) -> bool:
         around = around.parent
     if around is None or around.type == "augmented_assignment":
         return around is not None
-    if around.type == "argument_list" and around.parent is not None:
-        return _ADDS.search(_called(read, around.parent)) is not None
+    call = around.parent if around.type == "argument_list" else around  # a generator is the call's own child
+    if call is not None and call.type == "call":
+        return _ADDS.search(_called(read, call)) is not None
     return joined and around.type in _HOLDS

@@ -64,10 +64,10 @@ _WITH = {
         b"__global__", b"__device__",
     ),
     b"write": (
-        b"cudaM", b"cudaE", b"cudaS", b"cudaF", b"cudaG", b"cudaD",
+        b"cudaM", b"cudaE", b"cudaS", b"cudaF", b"cudaG", b"cudaD", b"__shfl", b"__ballot_sync", b"include <cu",
     ),
     b"file=": (
-        b"cudaM", b"cudaE", b"cudaS", b"cudaF", b"cudaG", b"cudaD",
+        b"cudaM", b"cudaE", b"cudaS", b"cudaF", b"cudaG", b"cudaD", b"__shfl", b"__ballot_sync", b"include <cu",
     ),
     b"jax": (
         b"jax_platform", b"mosaic_gpu", b"implementation=",

@@ -15,8 +15,12 @@ from cudamigrate.python_source.literals import inside
 from cudamigrate.python_source.source import PySource, argument, arguments
 from cudamigrate.python_source.value_flow import Bindings, Flow
 
-CODE = re.compile(rb"\bcuda[A-Z][a-z]\w*(?:(?=\s*\()|_t\b)")
-"""A name of CUDA's runtime as code has it: called, or a type. Another word may be a key or part of a message."""
+CODE = re.compile(
+    rb"\bcuda[A-Z][a-z]\w*(?:(?=\s*\()|_t\b)|\b__(?:shfl\w*|ballot|any|all|match_\w+|reduce_\w+)_sync(?=\s*\()"
+    rb"|#[ \t]*include[ \t]*[<\"](?:cuda|cu(?:blas|fft|rand|solver|sparse|b/)|cooperative_groups)[\w./]*[>\"]"
+)
+"""A name of CUDA's as code has it: of the runtime, called or a type; a vote or shuffle, called; a header, included.
+Another word may be a key or part of a message."""
 _BODY = re.compile(rb"\)\s*(?:(?:const|noexcept|override)\s*)*\{")
 """The beginning of a function's body, or of a statement's."""
 _CPP = re.compile(rb"\.(?:cuh?|c(?:pp|c|xx)?|h(?:pp|h|xx)?|inl)\Z")
