@@ -18,6 +18,10 @@ _NAMES = frozenset(("CMAKE_CUDA_COMPILER_VERSION", "CMAKE_CUDA_COMPILER_ID"))
 _REFERENCE = re.compile(r"\$\{([\w.+-]+)\}")
 _RESULTS = {"REPLACE": 3, "REGEX MATCH": 3, "REGEX REPLACE": 4, "SUBSTRING": 4, "STRIP": 2, "TOLOWER": 2, "TOUPPER": 2}
 """Which argument of `string` is the variable that gets the result."""
+_RUNNING = ("add_custom_command", "add_custom_target")
+_ECHO = ("echo", "echo_append")
+_SIGNS = (">", ">>", "|", "1>", "&&")
+_OWN_WORD = re.compile(r"COMMAND|COMMENT|DEPENDS|VERBATIM|WORKING_DIRECTORY|BYPRODUCTS|SOURCES|ARGS|[A-Z]+_[A-Z_]+")
 MESSAGE = "message"
 """What is before the name of a variable that the text of a message speaks of."""
 _MODES = ("FATAL_ERROR", "SEND_ERROR", "WARNING", "AUTHOR_WARNING")
@@ -41,8 +45,25 @@ def marked(uses: Sequence[Use], found: Sequence[Command]) -> list[Use]:
         return list(uses)
     read = {name for one in found if one.name != "message" for name in _read(one)}
     spans = [one.span for one in found if one.name == "message" or (_made(one) and _made(one) not in read)]
+    spans += [span for one in found if one.name in _RUNNING for span in _echoed(one)]
     shown = [use for use in uses if use.name in _NAMES and any(at.start <= use.span.start < at.end for at in spans)]
     return [replace(use, name=f"shown {use.name}") if use in shown else use for use in uses]
+
+
+def _echoed(command: Command) -> Iterator[Span]:
+    """The arguments that `cmake -E echo` prints, up to the next word of the command's own: a file may take the rest."""
+    words, printing = command.words(), False
+    for at, argument in enumerate(command.args):
+        if printing and not argument.quoted and (_OWN_WORD.fullmatch(argument.text) or argument.text in _SIGNS):
+            printing = False
+        if printing:
+            yield argument.span
+        printing = printing or (words[max(0, at - 1)] == "-E" and argument.text in _ECHO and not _is_kept(words[at:]))
+
+
+def _is_kept(words: Sequence[str]) -> bool:
+    """Whether what is printed goes to a file or another program, where it may decide something."""
+    return any(one in _SIGNS for one in words)
 
 
 def _made(command: Command) -> str:
