@@ -51,6 +51,8 @@ _NO_COMPILER = frozenset(
     ]
 )
 """Commands that compile nothing, alone in their line: what makes the folder of a target, or says what is done."""
+_MAKES = re.compile(r"[@+-]*(?:\$[({]MAKE[)}]|g?make)(?!\S)")
+"""A recipe as written that runs make, whose own rules say what it compiles."""
 _MORE = re.compile(r"[;|&`]")
 _DEFAULT = re.compile(r"[@+-]*\$[({](?:CXX|CC)[)}]")
 """A recipe that begins with a variable which make sets itself: `$(CXX) -c $<`."""
@@ -180,7 +182,8 @@ def of_makefile(folder: str, recipes: Iterable[tuple[str, str, str]]) -> Iterato
     """The rules of a Makefile in a folder: given the text of each rule, a recipe as written, and it expanded."""
     for rule, written, expanded in recipes:
         words = expanded.lstrip("@+-").split()
-        if not words or (words[0].rpartition("/")[2] in _NO_COMPILER and _MORE.search(expanded) is None):
+        is_other = _MAKES.match(written) is not None or not words or words[0].rpartition("/")[2] in _NO_COMPILER
+        if is_other and _MORE.search(expanded) is None:
             continue
         sources = list(dict.fromkeys(_sources(rule, expanded)))
         if sources:

@@ -1,8 +1,8 @@
 """Where a header may be added to a file, and the edit that adds it.
 
 Result: one insertion before or after the leading include block, or where it would be: after `#pragma once` or the
-include guard, else before the first line that is not a comment. Never inside a conditional, an `extern "C"` block or a
-namespace.
+include guard, else before the first line that is not a comment. Never inside an `extern "C"` block or a namespace, and
+inside a conditional only with others of a library, all names of which are used under the same condition.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from cudamigrate.cuda.include_paths import STANDARD
-from cudamigrate.cuda.preprocessor import CONDITIONS, include_guard
+from cudamigrate.cuda.preprocessor import CONDITIONS, include_guard, switches_of
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span
 
@@ -61,6 +61,8 @@ _MAGICS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:%%[A-Za-z][^\n]*(?:\
 _ADDED = re.compile(rb"#include <([^<>\n]+)>")
 _OF_CPP = re.compile(r"[a-z_0-9]+")
 """A header of the C++ library: `cassert`."""
+_COMPILERS = frozenset(("__CUDACC__", "__NVCC__", "__HIPCC__"))
+"""Macros that a compiler for GPUs defines in both of its passes."""
 _AT_RUN_TIME = (b"__CUDACC_RTC__", b"__HIPCC_RTC__")
 NOT_AT_RUN_TIME = b"#if !defined(__HIPCC_RTC__)"
 
@@ -85,6 +87,36 @@ def block(parsed: ParsedFile) -> list[Include]:
     """The unconditional includes that are before any code."""
     first = parsed.once(_first_code)
     return [include for include in parsed.includes if not include.conditional and include.line.start < first]
+
+
+def addition_for(parsed: ParsedFile, header: str) -> Edit:
+    """The edit that includes a library's header under the condition that all uses of the library's names have.
+
+    A header that the host's compiler reads too, without the library's folder, then stays as it was for it. Where the
+    names are used under no common condition, it is included as any other header.
+    """
+    library = header.partition("/")[0]
+    among = [one for one in parsed.includes if one.path.partition("/")[0] == library]
+    is_asked = "/" in header and library != "hip" and bool(parsed.branches)
+    uses = parsed.lexed.words(frozenset((library.encode(),))) if is_asked else ()
+    around = [_conditions(parsed, one) for one in uses if parsed.lexed.directive_at(one) is None]
+    if not around or not all(one.conditional for one in among):
+        return addition(parsed, header)
+    common, first = frozenset.intersection(*around), parsed.once(_first_code)
+    for include in reversed(among):
+        if include.line.start < first and _conditions(parsed, include.line.start) <= common:
+            at, end = _next_line(parsed.data, include.line.end), newline(parsed.data)
+            return Edit(Span(at, at), f"#include <{header}>".encode() + end)
+    plain, end = addition(parsed, header), newline(parsed.data)
+    if _COMPILERS.isdisjoint(switches_of(one[-1] for one in common if one)):
+        return plain
+    line = plain.replacement.strip()
+    return Edit(plain.span, plain.replacement.replace(line, end.join((b"#ifdef __HIPCC__", line, b"#endif"))))
+
+
+def _conditions(parsed: ParsedFile, offset: int) -> frozenset[tuple[bytes, ...]]:
+    """What is asked around a place, each time with what the branches before it ask."""
+    return frozenset(one.conditions for one in parsed.branches_around(offset))
 
 
 def addition(parsed: ParsedFile, header: str) -> Edit:

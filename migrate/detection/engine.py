@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from cudamigrate import plugins
-from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
+from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition_for, block, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.words import PartsOfWords
 from cudamigrate.detection import (
@@ -307,7 +307,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
         edits = next((made for text in change.text if (made := call_templates.edits(parsed, use, text))), [])
         edits = edits or renamed_definitions.edits(parsed, use, change.text)
     elif change.kind == "needs":
-        return [addition(parsed, header) for header in change.text]
+        return [addition_for(parsed, header) for header in change.text]
     elif change.kind == "include":
         edits = include_edits(parsed, use, change.text, included)
     elif change.kind == "rewrite":
@@ -320,7 +320,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
         for header in rule.includes:
             near = header in OWN_HEADERS  # named relative to the file that includes it
             if not any(path == header or (near and path.endswith(f"/{header}")) for path in present):
-                edits.append(addition(parsed, header))
+                edits.append(addition_for(parsed, header))
     return edits
 
 

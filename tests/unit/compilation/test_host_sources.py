@@ -46,6 +46,12 @@ obj/%.o: then/%.cpp
 \t@$(CXX) -std=c++14 -c $< -o $@
 obj/%.o: clang/%.cpp
 \tclang++ -x cuda -c $< -o $@
+obj/%.o: made/%.cpp
+\t$(MAKE) lib -C ../src FLAGS=$(FLAGS)
+\tg++ -std=c++17 -c $< -o $@
+obj/%.o: mixed/%.cpp
+\t$(MAKE) lib; ./wrapper -c $<
+\tg++ -std=c++17 -c $< -o $@
 """
 
 
@@ -57,6 +63,8 @@ obj/%.o: clang/%.cpp
         (SUFFIXES, "twice.cpp", None),
         (SUFFIXES, "kernels.cu", None),
         (PATTERNS, "src/a.cpp", "gnu++14"),
+        (PATTERNS, "made/a.cpp", "c++17"),
+        (PATTERNS, "mixed/a.cpp", None),
         (PATTERNS, "gpu/a.cpp", None),
         (PATTERNS, "other/a.cpp", None),
         (PATTERNS, "said/a.cpp", "c++14"),

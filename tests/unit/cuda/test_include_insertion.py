@@ -2,7 +2,7 @@
 
 import pytest
 
-from cudamigrate.cuda.include_insertion import addition
+from cudamigrate.cuda.include_insertion import addition, addition_for
 from cudamigrate.edits import apply
 from cudamigrate.frontends import cuda
 from cudamigrate.model import Fix, SourceFile
@@ -61,3 +61,41 @@ def test_a_file_that_may_be_compiled_at_run_time_leaves_the_runtime_header_out_t
     assert added(text) == text.replace("once\n", f"once\n{LINE}\n")  # which it has to be given
     other = text.replace(f"#ifndef {macro}", "#ifndef NAMED") + f"// {macro}\n"
     assert added(other, RUNTIME) == other.replace("once\n", f"once\n#include <{RUNTIME}>\n")
+
+
+THRUST = "thrust/tuple.h"
+NAMES = "#ifdef __CUDACC__\nthrust::tuple<int> t;\n#endif\n"
+
+
+def added_for(text: str) -> str:
+    data = text.encode()
+    edit = addition_for(cuda.parse(SourceFile("a.h", data, "cuda"), frozenset()), THRUST)
+    return apply(data, [Fix((edit,), "safe")]).data.decode()
+
+
+def test_a_librarys_header_joins_the_others_under_the_condition_of_its_names() -> None:
+    others = "#ifdef __CUDACC__\n#include <thrust/sort.h>\n{}#endif\n#include <vector>\n"
+    assert added_for(others.format("") + NAMES) == others.format(f"#include <{THRUST}>\n") + NAMES
+
+
+def test_a_librarys_header_whose_names_only_a_compiler_for_gpus_reads_is_for_hipcc_alone() -> None:
+    line = f"#ifdef __HIPCC__\n#include <{THRUST}>\n#endif\n"
+    assert added_for(f'#include "own.h"\n{NAMES}') == f'#include "own.h"\n{line}{NAMES}'
+
+
+@pytest.mark.parametrize(
+    ("head", "code"),
+    [
+        ("#include <thrust/sort.h>\n", NAMES),  # the host's compiler reads another of the library's
+        ("#include <vector>\n", f"{NAMES}thrust::tuple<int> u;\n"),  # and a use of it
+        ("#include <vector>\n", NAMES.replace("__CUDACC__", "LARGE")),
+    ],
+)
+def test_a_librarys_header_is_included_as_others_where_no_such_condition_holds(head: str, code: str) -> None:
+    assert added_for(head + code) == f"{head}#include <{THRUST}>\n{code}"
+
+
+def test_a_librarys_header_does_not_join_others_under_another_condition() -> None:
+    other = "#include <vector>\n#ifdef LARGE\n#include <thrust/sort.h>\n#endif\n"
+    line = f"#ifdef __HIPCC__\n#include <{THRUST}>\n#endif\n"
+    assert added_for(other + NAMES) == other.replace("<vector>\n", f"<vector>\n{line}") + NAMES
