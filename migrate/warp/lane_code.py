@@ -26,7 +26,7 @@ from cudamigrate.cuda.words import begun
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.warp import wide_branches
+from cudamigrate.warp import shuffle_overloads, wide_branches
 from cudamigrate.warp.lane_counts import counts
 from cudamigrate.warp.lane_words import SHUFFLES
 from cudamigrate.warp.library_waves import keeps_wave, obstacle
@@ -364,12 +364,12 @@ def facts(parsed: ParsedFile) -> Lanes:
 
 
 def concerns(parsed: ParsedFile, use: Use) -> bool:
-    """False for a name that is being declared or given a meaning, and for one that only a directive asks for.
+    """False for a name that is declared, given a meaning, an overload's, or that only a directive asks for.
 
     The short names without a mask are those of other things too: they must be called.
     """
     start = use.span.start
-    if use.kind != "call" and use.name in LEGACY:
+    if (use.kind != "call" and use.name in LEGACY) or shuffle_overloads.is_own(parsed, use):
         return False
     directive = parsed.lexed.directive_at(start)
     if directive is not None:
