@@ -34,6 +34,7 @@ from cudamigrate.pipeline.early_macros import with_early_macros
 from cudamigrate.pipeline.emptied_branches import without_emptied
 from cudamigrate.pipeline.enclosed_waits import with_enclosed_waits
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
+from cudamigrate.pipeline.export_dependencies import with_export_dependencies
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.fragment_places import with_known_places
 from cudamigrate.pipeline.given_architectures import with_given_architectures
@@ -273,7 +274,7 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_made_results(with_unsought(made, book, read), book, read)
     made = with_host_languages(with_cmake_hosts(without_host_openmp(made, read), book, read), book, read)
-    made = with_setup_hosts(made, book, read)
+    made = with_setup_hosts(with_export_dependencies(made, book, read), book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
     made = without_emptied(without_own_macros(without_hosts(without_idle(made, read), read), read), read)
     made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
