@@ -17,7 +17,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.model.warp_graph import Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import library_loads, pointer_members
+from cudamigrate.warp import library_loads, own_numbers, pointer_members
 from cudamigrate.warp.earlier_tickets import EarlierTickets
 from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.memory_effects import MemoryEffects
@@ -142,7 +142,8 @@ def _other_loops(parsed: ParsedFile, volatile: Sequence[tuple[bytes, range | Non
         node = parsed.tree.root_node.descendant_for_byte_range(site.start, site.end - 1)
         span = Span(site.start, site.end)
         use = Use("name", "loop", span, span, (), "device", parsed.certainty(span.start))
-        yield from () if node is None or _is_counted(node, watched_bytes) else _awaits(parsed, node, use)
+        if node is not None and not _is_counted(node, watched_bytes) and not own_numbers.are_all(parsed, node):
+            yield from _awaits(parsed, node, use)
 
 
 def _is_hosts_macro(parsed: ParsedFile, start: int, end: int) -> bool:
