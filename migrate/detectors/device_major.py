@@ -32,6 +32,11 @@ _COMPARED = re.compile(
 """`prop.major >= 8`, `props[i].minor == 0`, `8 <= p->major`, and `prop.major * 10 + prop.minor`, one number of both."""
 _TEST = re.compile(rb"(?P<part>major|minor)\s*(?P<sign>[<>]=?|[!=]=)\s*(?P<number>\d+)\Z")
 _REVERSED = re.compile(rb"\A(?P<number>\d+)\s*(?P<sign>[<>]=?|[!=]=).*?(?P<part>major|minor)\Z", re.DOTALL)
+_TENFOLD = re.compile(
+    rb"\(?\s*(?:\(?\s*" + _PART + rb"major\s*\*\s*(?P<by>10+)\s*\)?|(?P<times>10+)\s*\*\s*" + _PART + rb"major)"
+    rb"\s*\+\s*" + _PART + rb"minor\s*\)?\s*(?P<sign>[<>]=?|[!=]=)\s*(?P<number>\d+)"
+)
+"""A test of one number of both: `p.major * 10 + p.minor < 35`."""
 _VERSIONS = tuple((major, minor) for major in range(6, 13) for minor in range(10))
 """What the two are on GPUs that count: compute capability 6.0 to 12.1, and GFX versions 9.0 to 12.0.
 
@@ -148,7 +153,11 @@ def _value(node: Node | None, version: tuple[int, int]) -> bool | None:
 
 
 def _compared(test: bytes, version: tuple[int, int]) -> bool | None:
-    """A comparison of one of the two numbers on a GPU of a version."""
+    """A comparison of one of the two numbers, or of one number of both, on a GPU of a version."""
+    both = _TENFOLD.fullmatch(test)
+    if both is not None:
+        number = version[0] * int(both["by"] or both["times"]) + version[1]
+        return bool(COMPARISONS[both["sign"]](number, int(both["number"])))
     straight = _TEST.search(test)
     match = straight or _REVERSED.match(test)
     if match is None or _COMPARED.fullmatch(test) is None:

@@ -37,6 +37,7 @@ __all__ = [
     "masked_results",
     "memory_effects",
     "obligations",
+    "own_numbers",
     "passed_elements",
     "placed_steps",
     "places",
