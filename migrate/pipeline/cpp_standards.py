@@ -11,7 +11,9 @@ import posixpath
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from cudamigrate.analysis import makefile_families
+from cudamigrate.cuda.host_branches import host_reads
 from cudamigrate.cuda.include_paths import IncludePaths, closure, is_below
+from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Use, release
@@ -19,7 +21,7 @@ from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import cuda_sources, named_standards
 from cudamigrate.pipeline.named_standards import Named
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, spelled_includes
+from cudamigrate.pipeline.read_again import asked, included, lexed, spelled_includes
 from cudamigrate.rulebase.code_rules import Rulebook
 
 OLD, LIBRARY = "build/old-standard", "build/library-standard"
@@ -63,7 +65,7 @@ def with_cpp_standards(
     found = _named(read_once)
     if not found or OLD not in book.rules or LIBRARY not in book.rules:
         return list(results)
-    needs = _Needs({one.path: one for one in results}, read, 17 if release(book.goal.rocm) >= (7,) else 14)
+    needs = _Needs({one.path: one for one in results}, read, 17 if release(book.goal.rocm) >= (7,) else 14, {*plain})
     made = {}
     for path, standards in found.items():
         below = _governed(path, found, read_once, [one.path for one in sources])
@@ -114,30 +116,43 @@ class _Needs:
     results: Mapping[str, FileResult]
     read: Read
     libraries: int
-    _heads: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
+    hosts: Set[str] = frozenset()
+    _heads: dict[tuple[str, bool], tuple[tuple[str, ...], str]] = field(default_factory=dict)
     _paths: IncludePaths | None = None
 
     def of(self, path: str) -> tuple[int, str]:
-        """The number, and the library or header that needs it: that of HIP where no other does, and it uses CUDA."""
-        seen = closure((path,), lambda one: self._head(one)[0])
-        library = next((name for one in sorted(seen) if (name := self._head(one)[1])), "")
+        """The number, and the library or header that needs it: that of HIP where no other does, and it uses CUDA.
+
+        Of `hosts`, sources for the host's compiler, what only compilers for GPUs read of their headers needs nothing.
+        """
+        host = path in self.hosts
+        seen = closure((path,), lambda one: self._head(one, host)[0])
+        library = next((name for one in sorted(seen) if (name := self._head(one, host)[1])), "")
         if library:
             return self.libraries, library
         uses = path.endswith(_CUDA) or self.results[path].cuda
         return (_OLDEST, "HIP") if uses else (0, "")
 
-    def _head(self, path: str) -> tuple[tuple[str, ...], str]:
+    def _head(self, path: str, host: bool) -> tuple[tuple[str, ...], str]:
         """The files of the tree that one includes, and a library that needs a newer standard."""
-        if path not in self._heads:
+        if (path, host) not in self._heads:
             self._paths = self._paths or IncludePaths(self.results)
             inside, library = list[str](), ""
-            for name in asked(self.read, path, spelled_includes) or ():
+            for name in asked(self.read, path, _host_includes if host else spelled_includes) or ():
                 own = self._paths.nearest(path, name)
                 inside += own if len(own) == 1 else []
                 if not own:
                     library = library or next((to for start, to in _LIBRARIES.items() if name.startswith(start)), "")
-            self._heads[path] = tuple(inside), library
-        return self._heads[path]
+            self._heads[path, host] = tuple(inside), library
+        return self._heads[path, host]
+
+
+def _host_includes(source: SourceFile) -> tuple[str, ...]:
+    """The headers that a source includes where the host's compiler reads it."""
+    if b"CC__" not in source.data:
+        return spelled_includes(source)
+    parts = branches(lexed(source), ())
+    return tuple(name for name, _, span in included(source) if host_reads(parts, span.start))
 
 
 def _with_sources(one: Named, below: Sequence[str], hosts: Sequence[str], needs: _Needs) -> tuple[Named, Sequence[str]]:

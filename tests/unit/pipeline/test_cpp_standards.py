@@ -363,3 +363,13 @@ def test_an_option_for_all_languages_is_raised_where_sources_for_the_host_need_i
     files = {"CMakeLists.txt": FIND_CUDA.format("add_compile_options(-std=c++11)"), "a.cu": THRUST}
     made = changed(tmp_path, files | {"b.cpp": f"#include <{header}>\nint b;\n"})
     assert f"\nadd_compile_options({becomes})\n" in made["CMakeLists.txt"]
+
+
+@pytest.mark.parametrize(("guard", "raised"), [("__CUDACC__", False), ("WITH_GPU", True)])
+def test_a_source_of_the_hosts_needs_nothing_of_what_compilers_for_gpus_alone_read(
+    guard: str, raised: bool, tmp_path: Path
+) -> None:
+    head = f"#ifdef {guard}\n#include <thrust/device_vector.h>\n#endif\nint a();\n"
+    make = "CXXFLAGS = -std=c++11\na: a.cpp\n\tg++ $(CXXFLAGS) -o a a.cpp\n"
+    files = {"app/Makefile": make, "app/a.cpp": '#include "../own.h"\n', "own.h": head, "k.cu": THRUST}
+    assert bool(findings(tmp_path, files)) is raised
