@@ -34,7 +34,7 @@ _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS, "-O": _LEVEL, "--optimize":
 """Options whose argument belongs to them only where it is one of nvcc's."""
 _LIBRARY = re.compile(
     r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|culibos|cuda$|nvjpeg|npp"
-    r"|cudpp|gpujpeg|cutil|shrutil|(?:c10|torch)_cuda$)"
+    r"|cudpp|gpujpeg|cutil|shrutil|nvblas|cufile|cupti|cutensor|nvJitLink|nvshmem|nvptxcompiler|(?:c10|torch)_cuda$)"
 )
 """A library of CUDA's to link: `-lcudart`."""
 _LINKS = "-l"
