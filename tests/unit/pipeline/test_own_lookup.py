@@ -214,9 +214,7 @@ def test_a_header_that_the_file_does_not_read_declares_nothing_for_it(tmp_path: 
     assert [(one.path, one.fix is not None) for one in found] == [("a.cu", True), ("a.cu", True)]
 
 
-CHECKED = (
-    '#define CHECKED(call) if (state = (call)) { cudaError("failed", __FILE__, __LINE__); return state; }\n'
-)
+CHECKED = '#define CHECKED(call) if (state = (call)) { cudaError("failed", __FILE__, __LINE__); return state; }\n'
 REPORTING = """struct Job {
   int state;
   void cudaError(const char *what, const char *file, int line);
