@@ -39,6 +39,11 @@ def _tags() -> frozenset[bytes]:
     return frozenset(name.encode() for name in table("argument-counts")["tags"])
 
 
+def is_type(name: str) -> bool:
+    """Whether a name is the tag of a structure or an enumeration of CUDA's."""
+    return name.encode() in _tags()
+
+
 def hides_type(declarator: Node, name: bytes) -> bool:
     """Whether what declares a function at file level has the name of a type of CUDA's: that one is `enum name` then.
 

@@ -12,6 +12,9 @@ WORDS = (b"__launch_bounds__",)
 
 _BOUNDS = re.compile(rb"\b__launch_bounds__[ \t]*\(")
 _HARMLESS = (b"0", b"1")
+_NUMBER = re.compile(rb"[1-9][0-9]{0,5}")
+_THREADS = 256
+"""Threads of one wave in each of the four execution units."""
 _AMD_CODE = re.compile(rb"\b__builtin_amdgcn_|\b__gfx\d")
 _AMD_HEADER = re.compile(r"(?:ck|ck_tile|rocprim|rocwmma)/")
 
@@ -19,8 +22,9 @@ _AMD_HEADER = re.compile(r"(?:ck|ck_tile|rocprim|rocwmma)/")
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """One hit for a second argument above 1, and one for a third.
 
-    One block for each multiprocessor asks for as little as one wave for each execution unit: both are no bound. In a
-    file that was written for AMD GPUs the second argument means what HIP says.
+    One block for each multiprocessor asks for as little as one wave for each execution unit: both are no bound. Nor is
+    a number of waves that a block of the first argument's threads brings to each of the four units. In a file that was
+    written for AMD GPUs the second argument means what HIP says.
     """
     if _is_amd(parsed):
         return
@@ -34,10 +38,18 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         args = parsed.arguments(opening, closing)
         span, extent = Span(match.start(), match.start() + 17), Span(match.start(), closing + 1)
         use = Use("call", "__launch_bounds__", span, extent, args, parsed.scope(match.start()), "token")
-        if len(args) > 1 and parsed.data[args[1].start : args[1].end] not in _HARMLESS:
+        if len(args) > 1 and not _is_no_bound(*(parsed.data[one.start : one.end] for one in args[:2])):
             yield Hit("launch/bounds-second-argument", use)
         if len(args) > 2:
             yield Hit("launch/bounds-third-argument", use)
+
+
+def _is_no_bound(threads: bytes, second: bytes) -> bool:
+    """Whether the second argument asks for no more waves of an execution unit than a block of `threads` has there."""
+    if second in _HARMLESS:
+        return True
+    is_known = _NUMBER.fullmatch(threads) is not None and _NUMBER.fullmatch(second) is not None
+    return is_known and int(threads) >= int(second) * _THREADS
 
 
 def _is_amd(parsed: ParsedFile) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from cudamigrate.environment import flag_readers
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax import compiler_options, found_folders, shell_options, started_programs
@@ -148,16 +149,31 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
     yield from _of_parameter(read)
     yield from _printed(data, read)
     yield from _called(read)
-    named = _closed(_read_in(read, map(_extent, nvccs)), read)
+    called = _closed(_read_in(read, map(_extent, nvccs)), read)
+    by_name, hosts = _flags_by_name(read)
+    hosts -= called
+    named = called | (_closed(by_name, read) - by_name - hosts)
     if not named:
         return
-    others = _closed(_read_in(read, (_extent(one) for one in read.commands if one.name in _OTHERS)), read)
-    for one in read.assignments:
-        if one.name in named and one.name not in compilers:
-            words = [compiler_options.Word(word.text, word.span) for word in one.words]
-            whole, plain = one.value.span, one.name in others
-            listed = compiler_options.uses(words, plain=plain)
-            yield from listed if words else shell_options.uses(data, whole.start, whole.end, plain)
+    commanded = _closed(_read_in(read, (_extent(one) for one in read.commands if one.name in _OTHERS)), read)
+    others = commanded | (_closed(hosts, read) - called)
+    for one in assigned:
+        if one.name not in named or one.name in compilers:
+            continue
+        reading = flag_readers.readers(read, one) if one.name in others - commanded else frozenset[str]()
+        if reading and reading.isdisjoint(named | by_name):
+            continue
+        words = [compiler_options.Word(word.text, word.span) for word in one.words]
+        whole, plain = one.value.span, not reading.isdisjoint(others) if reading else one.name in others
+        listed = compiler_options.uses(words, plain=plain)
+        yield from listed if words else shell_options.uses(data, whole.start, whole.end, plain)
+
+
+def _flags_by_name(read: Script) -> tuple[set[str], set[str]]:
+    """The variables of flags whose names say nvcc, and the others: a makefile that a script writes may read both."""
+    flags = {one.name for one in read.assignments if _FLAGS.fullmatch(one.name)} - _of_own_programs(read)
+    nvccs = {name for name in flags if _OF_NVCC.search(name)}
+    return nvccs, flags - nvccs
 
 
 def tools(read: Script) -> Iterator[Use]:
@@ -210,6 +226,11 @@ def below_folders(data: bytes, read: Script) -> Iterator[Use]:
         if named is not None and not command.read:
             start = command.words[0].span.start + named.start("path")
             folders.add(named["folder"])
+            yield _name("/usr/local/cuda/bin/nvcc", Span(start, start + len(named["path"])))
+    for one in read.assignments:
+        named = _BELOW.fullmatch(one.value.text)
+        if named is not None and any(_is_expansion(each, {one.name}) for each in read.commands if not each.read):
+            start = one.value.span.start + named.start("path")
             yield _name("/usr/local/cuda/bin/nvcc", Span(start, start + len(named["path"])))
     held = "|".join(map(re.escape, sorted(folders - {"CUDA_HOME", "CUDA_PATH"})))
     if not held:

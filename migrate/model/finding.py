@@ -136,6 +136,11 @@ class Finding:
         """Whether it asks for manual work that counts in the estimate."""
         return self.resolution == "manual" and self.effort != "none"
 
+    @property
+    def is_remark(self) -> bool:
+        """Whether it says only that code is slower, and changes nothing: what is not compiled costs nothing."""
+        return self.outcome == "slower" and self.effort == "none" and self.fix is None
+
     def without_work(self, why: str) -> Finding:
         """The finding as no work, with a sentence that says why: no build here has what it is about."""
         return replace(self, effort="none", certainty="token", message=f"{self.message} {why}")

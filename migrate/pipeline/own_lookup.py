@@ -13,9 +13,11 @@ from typing import Literal, NamedTuple
 from tree_sitter import Node
 
 from cudamigrate.cuda import name_scopes, own_functions
+from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.member_scopes import named_scope
 from cudamigrate.cuda.name_scopes import Using
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.scopes import Structure
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -28,6 +30,7 @@ _OF_C = re.compile(r"(?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn)?|nccl|nvrtc|n
 _CLASSES = ("class_specifier", "struct_specifier")
 _DEPTH = 8
 """Bases of bases that are followed."""
+_MACRO = re.compile(rb"\w+")
 _STANDARD = "std::"
 _AT_FILE_LEVEL = ("translation_unit", "")
 
@@ -106,9 +109,13 @@ class _Lookup:
         if source is None or at < 0 or finding.rule == UNKNOWN:
             return _CUDAS
         tokens = lexed(source)
-        if tokens.directive_at(at) is not None or tokens.text(tokens.before(at)) == b"::":
+        directive = tokens.directive_at(at)
+        if tokens.text(tokens.before(at)) == b"::":
             return _CUDAS
         owners = self._owners(finding)
+        if directive is not None:
+            macro = _MACRO.match(directive.argument(source.data)) if directive.name == "define" and owners else None
+            return _CUDAS if macro is None else self._of_macro(macro[0], tokens, finding, at)
         if not owners and not self.is_brought(finding):
             return _CUDAS
         return self._looked_up(source, finding, at, owners)
@@ -122,6 +129,52 @@ class _Lookup:
                 if seen:
                     found.setdefault(one.enclosing, set()).update(seen)
         return found
+
+    def _of_macro(self, macro: bytes, tokens: Lexed, finding: Finding, at: int) -> _Whose:
+        """Who declares what the body of a macro names: it is looked up where the macro is used (ISO C++ [cpp.replace]).
+
+        A type of CUDA's that is given several values is no conversion: only the project's function takes them.
+        """
+        paths = sorted({finding.path, *self._own.together(finding.path)})
+        kinds = {kind for path in paths for kind in self._uses(macro, replace(finding, path=path))}
+        if kinds == {"own"}:
+            return _OWN
+        count = own_functions.given(tokens, at + len(finding.name))
+        if count > 1 and own_functions.is_type(finding.name):
+            owners = self._owners(finding).values()
+            taken = [one for path in sorted(set().union(*owners)) for one in self._taken(path, finding.name)]
+            if any(least <= count <= most for least, most in taken):
+                return _OWN
+        if "own" not in kinds:
+            return _CUDAS
+        return _Whose("open", f"the macro is also used where a class of this project has a `{finding.name}`.")
+
+    def _uses(self, macro: bytes, finding: Finding) -> Iterator[str]:
+        """Whose what a macro names is, at each of its uses in a file: what has it in its own body may be anywhere."""
+        source = self._read(finding.path)
+        if source is None or macro not in source.data:
+            return
+        tokens, used = lexed(source), list[int]()
+        for start in tokens.words(frozenset((macro,))):
+            directive = tokens.directive_at(start)
+            if directive is None:
+                used.append(start)
+            elif directive.name == "define" and not directive.argument(source.data).startswith(macro):
+                yield "cuda"
+        if used:
+            parsed, _ = self._parsed(source)
+            scopes, owners = Structure(parsed.lexed, parsed.tree.root_node), self._owners(finding)
+            for start in used:
+                place = _Place(finding.name, source.path, start, scopes.enclosing(start), frozenset(), owners)
+                yield self._in_scopes(parsed, place)
+
+    def _in_scopes(self, parsed: ParsedFile, place: _Place) -> str:
+        """Whose a name is by the namespaces and classes around a place, and the bases of these."""
+        if any(_is_within(place.inner, owner) for owner in place.owners):
+            return "own"
+        around = reversed(list(parsed.nodes_around(place.start, place.start + 1)))
+        kinds = (self._of_class(node, place).kind for node in around)
+        return next((kind for kind in kinds if kind != "cuda"), "cuda")
 
     def _looked_up(self, source: SourceFile, finding: Finding, at: int, owners: dict[str, set[str]]) -> _Whose:
         parsed, listed = self._parsed(source)

@@ -2,7 +2,8 @@
 
 `#define USE_CUTLASS 1` above `#if USE_CUTLASS == 1` has the code compiled in every build. So it is where a header that
 the file includes has the definition, under no condition. A macro that is defined only where it is not yet, defined
-again, or taken back is left to the build.
+again, or taken back is left to the build. Where the number keeps code from every compiler, `#define TRACE 0` before
+`#if TRACE`, remarks that code is slower go.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.cuda.lexer import Lexed
-from cudamigrate.cuda.preprocessor import Branch, branches, switches
+from cudamigrate.cuda.preprocessor import Branch, branches, fails, switches
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
@@ -54,10 +55,18 @@ def _settled(result: FileResult, wanted: Set[str], tree: _Tree) -> FileResult:
     parts, made = branches(lexed(source), ()), list[Finding]()
     for finding in result.findings:
         given = {name.encode(): number for name, number, place in known if place <= finding.span.start}
+        if given and finding.is_remark and _is_left_out(parts, finding.span.start, given):
+            continue
         left = set(switches(parts, finding.span.start, given)) if given else set(finding.switches)
         kept = tuple(name for name in finding.switches if name in left or name.encode() not in given)
         made.append(replace(finding, switches=kept) if kept != finding.switches else finding)
     return replace(result, findings=tuple(made))
+
+
+def _is_left_out(parts: Sequence[Branch], offset: int, given: Mapping[bytes, int]) -> bool:
+    """Whether a place is in a branch whose condition fails by what macros are set to."""
+    around = (one for one in parts if one.conditions and one.start <= offset < one.end)
+    return any(fails(one.conditions[-1], given) for one in around)
 
 
 @dataclass(slots=True)

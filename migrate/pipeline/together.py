@@ -57,6 +57,7 @@ from cudamigrate.pipeline.mixed_operands import with_mixed_operands
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
+from cudamigrate.pipeline.one_thread_output import without_one_thread
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.other_library_names import with_other_library_names
@@ -177,7 +178,7 @@ def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> l
 
 def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequence[FileResult]:
     """The results with what follows from who calls a function, device code or nobody at all."""
-    made = without_uncalled(with_both_sided_work(results, book, read), read)
+    made = without_one_thread(without_uncalled(with_both_sided_work(results, book, read), read), read)
     return with_uncalled_functions(made, book, read)
 
 

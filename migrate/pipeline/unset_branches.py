@@ -49,12 +49,7 @@ def _is_of_linker(finding: Finding) -> bool:
 
 
 def _is_asked(finding: Finding) -> bool:
-    return _is_of_linker(finding) or finding.is_work or _is_remark(finding)
-
-
-def _is_remark(finding: Finding) -> bool:
-    """Whether a finding says only that code is slower, and changes nothing: what is not compiled costs nothing."""
-    return finding.outcome == "slower" and finding.effort == "none" and finding.fix is None
+    return _is_of_linker(finding) or finding.is_work or finding.is_remark
 
 
 def _without(result: FileResult, unset: frozenset[str]) -> FileResult:
@@ -68,7 +63,7 @@ def _judged(finding: Finding, unset: frozenset[str]) -> Finding | None:
     names = [] if unset.isdisjoint(finding.switches) else [one for one in finding.switches if one in unset]
     if not names or not _is_asked(finding):
         return finding
-    if _is_of_linker(finding) or _is_remark(finding):
+    if _is_of_linker(finding) or finding.is_remark:
         return None
     return finding.without_work(_SAID.format(names[0]))
 

@@ -22,6 +22,10 @@ _JOINTS = re.compile(r"[-_.]")
 """What is between the words of a name, which a header and its repository may write differently: `ring_buf.h`."""
 
 
+_BOOST = "boost/"
+"""Where the headers of Boost's libraries are. Source: Boost, "Getting the sources", github.com/boostorg."""
+
+
 def absent(root: Path) -> list[str]:
     """The submodules of the tree at `root` with nothing in their folder, by their paths below it."""
     return [path for path in file_listing.declared_submodules(root) if _is_empty(root / path)]
@@ -39,12 +43,20 @@ def of(name: str, submodules: Sequence[str]) -> str | None:
 
 
 def _has(submodule: str, name: str) -> bool:
-    """Whether a header is of a submodule: its path leads there, or its first folder or its own name is called alike."""
+    """Whether a header is of a submodule: its path leads there, or its first folder or its own name is called alike.
+
+    Each library of Boost has a repository of its own, whose headers are below `boost/` and its name.
+    """
     if f"/{submodule}/" in f"/{name}":
         return True
+    names = {_plain(_first(one)) for one in (name, name.removeprefix(_BOOST))}
+    return _plain(PurePosixPath(submodule).name) in names
+
+
+def _first(name: str) -> str:
+    """The first folder of a path, or the name of a file that is in none."""
     parts = PurePosixPath(name).parts
-    first = parts[0] if len(parts) > 1 else PurePosixPath(name).stem
-    return _plain(first) == _plain(PurePosixPath(submodule).name)
+    return parts[0] if len(parts) > 1 else PurePosixPath(name).stem
 
 
 def _plain(name: str) -> str:

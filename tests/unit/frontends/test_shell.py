@@ -271,6 +271,45 @@ def test_a_compiler_that_a_variable_holds_reads_its_options() -> None:
     assert names('CC=gcc\nFLAGS="-t 0"\n"${CC}" $FLAGS -c a.c\n', "option") == []
 
 
+WRITTEN = """FAST="-t 0"
+CFLAGS="-O3 $FAST"
+ARCH="-t 1"
+RELOC="-rdc=true"
+FAST="-t 2"
+BOTH="-t 3"
+OWN="-t 4"
+NVCCFLAGS="-std=c++17"
+NVCCFLAGS="$ARCH $NVCCFLAGS $RELOC $BOTH"
+[ $fast = 1 ] && NVCCFLAGS="$NVCCFLAGS $FAST"
+CFLAGS="$CFLAGS $BOTH"
+sed -i "s|^NVCCFLAGS.*|NVCCFLAGS := $NVCCFLAGS|;s|^CFLAGS.*|CFLAGS := $CFLAGS|" Makefile
+"""
+
+
+def test_options_in_variables_that_flags_of_nvccs_are_made_of_are_read() -> None:
+    places = [WRITTEN[one.span.start : one.extent.end] for one in uses(WRITTEN, "option")]
+    assert places == ["-t 1", "-rdc=true", "-t 2", "-std=c++17"]
+    lines = after(WRITTEN).splitlines()
+    assert 'RELOC="-fgpu-rdc"' in lines and 'FAST="-t 0"' in lines and 'BOTH="-t 3"' in lines
+
+
+def test_flags_of_the_hosts_that_those_of_nvccs_have_are_left() -> None:
+    assert names('CFLAGS="-t 0"\nNVCCFLAGS="$CFLAGS -t 1"\n', "option") == ["-t"]
+
+
+def test_a_value_that_a_function_above_reads_may_be_anyones() -> None:
+    text = 'host() { CFLAGS="$CFLAGS $FAST"; }\nFAST="-t 2"\nNVCCFLAGS="$NVCCFLAGS $FAST"\n'
+    assert names(text, "option") == []
+    assert names(text.replace("host() { CFLAGS", "host() { NOTES"), "option") == ["-t"]
+
+
+def test_a_compiler_below_a_variable_that_commands_begin_with() -> None:
+    text = 'NVCC=$WHERE/bin/nvcc\n"$NVCC" -c a.cu\n'
+    assert after(text).splitlines()[0] == "NVCC=/opt/rocm/bin/hipcc"
+    assert after(text.replace('"$NVCC" -c a.cu', "v=$($NVCC --version)")).splitlines()[0] == "NVCC=$WHERE/bin/nvcc"
+    assert after(text.replace("/nvcc", "/other")).splitlines()[0] == "NVCC=$WHERE/bin/other"
+
+
 @pytest.mark.parametrize("compiler", ["$1", '"$CC"', "${CXX:-g++}", "g++", "./compile"])
 def test_libraries_of_cuda_are_renamed_whatever_the_compiler_is_called(compiler: str) -> None:
     text = f"{compiler} -I$2 -L$3 -lcuda -lcudart -lm -lcublas_of_mine -o test test.cpp &> /dev/null\n"

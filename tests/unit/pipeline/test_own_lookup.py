@@ -212,3 +212,46 @@ def test_a_header_that_the_file_does_not_read_declares_nothing_for_it(tmp_path: 
     )
     found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.name == "cudaMalloc"]
     assert [(one.path, one.fix is not None) for one in found] == [("a.cu", True), ("a.cu", True)]
+
+
+CHECKED = '#define CHECKED(call) if (state = (call)) { cudaError("failed", __FILE__, __LINE__); return state; }\n'
+REPORTING = """struct Job {
+  int state;
+  void cudaError(const char *what, const char *file, int line);
+  int run();
+};
+"""
+METHODS = """void Job::cudaError(const char *what, const char *file, int line) { state = line; }
+int Job::run() { CHECKED(state); return 0; }
+"""
+FREED = "#define FREED(p) cudaFree(p)\nstruct Pages { int cudaFree(void *p); int f(void *p) { return FREED(p); } };\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "found"),
+    [
+        pytest.param(CHECKED + REPORTING + METHODS, "cudaError", [], id="used in members"),
+        pytest.param(CHECKED + REPORTING, "cudaError", [], id="three values are no conversion to a type"),
+        pytest.param(
+            '#define STATE(n) cudaError("a", n)\n' + REPORTING, "cudaError", [(1, True)], id="another number of values"
+        ),
+        pytest.param(
+            "#define STATE(n) cudaError(n)\nint f() { return STATE(1); }\n" + REPORTING,
+            "cudaError",
+            [(1, True)],
+            id="a conversion to CUDA's type",
+        ),
+        pytest.param(FREED, "cudaFree", [], id="a function of CUDA's that the class has too"),
+        pytest.param(FREED + "int g(void *p) { return FREED(p); }", "cudaFree", [(1, False)], id="used outside too"),
+        pytest.param(
+            FREED.replace("return FREED", "return ") + "int g(void *p) { return FREED(p); }",
+            "cudaFree",
+            [(1, True)],
+            id="used outside alone",
+        ),
+    ],
+)
+def test_what_a_macro_names_is_looked_up_where_it_is_used(
+    code: str, name: str, found: list[tuple[int, bool]], tmp_path: Path
+) -> None:
+    assert places(tmp_path, code, name) == found

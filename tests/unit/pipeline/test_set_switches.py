@@ -57,3 +57,38 @@ def test_a_macro_that_the_code_sets_is_no_switch(tmp_path: Path, head: str, aske
 def test_other_macros_are_switches(tmp_path: Path, head: str, header: str) -> None:
     switches, optional = needed(tmp_path, head, header=header)
     assert switches == ("USE_CUDNN",) and optional
+
+
+def printed(root: Path, head: str, asked: str, header: str = "") -> list[int]:
+    """The lines of the output of device code that is remarked."""
+    code = f'{head}__global__ void k(int *a) {{\n#if {asked}\n  printf("%d", a[0]);\n#endif\n  a[0] = 1;\n}}\n'
+    files = {"k.cu": code, "trace.h": header, "CMakeLists.txt": "project(a CUDA)\nadd_library(a k.cu)\n"}
+    report = pipeline.scan(written(root, files), Config(jobs=1, cache=False))
+    first = head.count("\n")
+    return [one.position.line - first for one in report.findings if one.rule == "launch/device-output"]
+
+
+OFF, ASIDE = "#define TRACE 0\n", '#include "trace.h"\n'
+
+
+@pytest.mark.parametrize(
+    ("head", "asked", "header", "found"),
+    [
+        (OFF, "TRACE", "", []),
+        (OFF, "TRACE == 1", "", []),
+        (OFF, "TRACE && defined(FULL)", "", []),
+        (f"namespace a {{\n{OFF}}}\n", "TRACE > 0", "", []),
+        (ASIDE, "TRACE", OFF, []),
+        (OFF, "defined(TRACE)", "", [3]),
+        (OFF, "TRACE || FULL", "", [3]),
+        (OFF, "!TRACE", "", [3]),
+        (OFF.replace("0", "1"), "TRACE", "", [3]),
+        (f"#ifndef TRACE\n{OFF}#endif\n", "TRACE", "", [3]),  # a build may say otherwise
+        (f"{OFF}#undef TRACE\n#define TRACE 1\n", "TRACE", "", [3]),
+        (f"#ifdef FULL\n#define TRACE 1\n#else\n{OFF}#endif\n", "TRACE", "", [3]),
+    ],
+)
+def test_what_no_compiler_takes_costs_nothing(
+    head: str, asked: str, header: str, found: list[int], tmp_path: Path
+) -> None:
+    assert printed(tmp_path, head, asked, header) == found

@@ -9,7 +9,8 @@ import pytest
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 
-FAKE = "#pragma once\n#ifdef WITH_GPU\n#error\n#endif\nusing cudaStream_t = int *;\nstruct Dim { int x; };\nstatic Dim threadIdx;\n"
+FAKE = "#pragma once\n#ifdef WITH_GPU\n#error\n#endif\nusing cudaStream_t = int *;\n"
+FAKE += "struct Dim { int x; };\nstatic Dim threadIdx;\n"
 USES = "#pragma once\n@\nstruct Context { cudaStream_t stream; };\n"
 PLAIN = "#include <hip/hip_runtime.h>\n"
 BEHIND = "#ifdef WITH_GPU\n#include <hip/hip_runtime.h>\n#endif\n"

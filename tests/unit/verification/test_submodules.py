@@ -49,5 +49,12 @@ def test_a_header_is_named_with_the_command_that_fetches_it(name: str, found: st
     assert submodules.brought(name, ["third_party/vec", "ext/libgone", "RingBuf"]) == said
 
 
+def test_a_library_of_boost_is_a_submodule_of_its_own() -> None:
+    header = "boost/mp11/list.hpp"
+    assert submodules.of(header, ["ext/mp11"]) == "ext/mp11" == submodules.of("boost/mp11.hpp", ["ext/mp11"])
+    assert submodules.of(header, ["ext/boost"]) == "ext/boost"
+    assert submodules.of(header, ["ext/list"]) is None and submodules.of("other/mp11/list.hpp", ["ext/mp11"]) is None
+
+
 def test_a_header_of_no_submodule_is_named_with_its_package() -> None:
     assert submodules.brought("hipcub/hipcub.hpp", ["third_party/vec"]) == "hipcub/hipcub.hpp (hipcub-dev)"
