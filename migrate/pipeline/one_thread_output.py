@@ -29,7 +29,8 @@ _HEAD = 400
 def without_one_thread(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results; such a finding says that its kernel runs in one thread, and is fine."""
     code = [one.path for one in results if one.language in _CODE and one.skip is None]
-    return [_judged(one, code, read) if any(map(_asks, one.findings)) else one for one in results]
+    files = frozenset(code)
+    return [_judged(one, code, read) if one.path in files and any(map(_asks, one.findings)) else one for one in results]
 
 
 def _asks(finding: Finding) -> bool:
