@@ -6,7 +6,7 @@ text that has the name, a function that it is passed to, and a launch of another
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.parsed_file import Function
@@ -28,30 +28,36 @@ _HEAD = 400
 
 def without_one_thread(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results; such a finding says that its kernel runs in one thread, and is fine."""
-    code = [one.path for one in results if one.language in _CODE and one.skip is None]
-    files = frozenset(code)
-    return [_judged(one, code, read) if one.path in files and any(map(_asks, one.findings)) else one for one in results]
+    code = {one.path: one for one in results if one.language in _CODE and one.skip is None}
+    asking = [one for one in code.values() if any(map(_asks, one.findings))]
+    kernels = {one.path: named for one in asking if (named := _kernels(one, read))}
+    if not kernels:
+        return list(results)
+    alone = _in_one({name.encode("latin-1") for named in kernels.values() for name in named.values()}, code, read)
+    return [_judged(one, kernels[one.path], alone) if one.path in kernels else one for one in results]
 
 
 def _asks(finding: Finding) -> bool:
     return finding.rule == RULE and finding.outcome == "slower"
 
 
-def _judged(result: FileResult, code: Sequence[str], read: Read) -> FileResult:
+def _kernels(result: FileResult, read: Read) -> dict[int, str]:
+    """The kernels that such findings of a file are in, by where the findings are."""
     source = read(result.path)
     if source is None or _KERNEL not in source.data:
-        return result
-    parsed, kernels = cuda.parse(source, frozenset()), dict[str, bool]()
+        return {}
+    parsed = cuda.parse(source, frozenset())
+    around = ((one.span.start, parsed.function(one.span.start)) for one in result.findings if _asks(one))
+    return {at: one.name for at, one in around if one is not None and _is_kernel(source, one)}
+
+
+def _judged(result: FileResult, kernels: Mapping[int, str], alone: Set[bytes]) -> FileResult:
     made = list[Finding]()
     for finding in result.findings:
-        function = parsed.function(finding.span.start) if _asks(finding) else None
-        if function is not None and _is_kernel(source, function):
-            name = function.name
-            if name not in kernels:
-                kernels[name] = _runs_in_one(name.encode("latin-1"), code, read)
-            if kernels[name]:
-                said = f"{finding.message} Each launch of `{name}` here is of one thread."
-                finding = replace(finding, message=said, outcome="fine")
+        name = kernels.get(finding.span.start, "") if _asks(finding) else ""
+        if name.encode("latin-1") in alone:
+            said = f"{finding.message} Each launch of `{name}` here is of one thread."
+            finding = replace(finding, message=said, outcome="fine")
         made.append(finding)
     return replace(result, findings=tuple(made))
 
@@ -60,18 +66,18 @@ def _is_kernel(source: SourceFile, function: Function) -> bool:
     return function.name.isidentifier() and _KERNEL in source.data[function.span.start : function.body.start]
 
 
-def _runs_in_one(name: bytes, code: Sequence[str], read: Read) -> bool:
-    """Whether something launches a kernel, and each place with its name launches it in one thread or declares it."""
-    launches = 0
+def _in_one(names: Set[bytes], code: Iterable[str], read: Read) -> frozenset[bytes]:
+    """The kernels that something launches, and that each place with their name launches in one thread or declares."""
+    launched, others = set[bytes](), set[bytes]()
+    word = re.compile(rb"\b(?:%s)\b" % b"|".join(sorted(names)))
     for path in code:
         source = read(path)
-        if source is None or name not in source.data:
+        if source is None:
             continue
-        for is_launch in _uses(lexed(source), name):
-            if not is_launch:
-                return False
-            launches += 1
-    return launches > 0
+        for name in set(word.findall(source.data)) - others:
+            uses = list(_uses(lexed(source), name))
+            (launched if all(uses) else others).update([name] if uses else [])
+    return frozenset(launched - others)
 
 
 def _uses(tokens: Lexed, name: bytes) -> Iterator[bool]:
