@@ -8,13 +8,14 @@ to the first that is HIP's. A source of the host's compiler that has HIP's heade
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, at_head, is_addition
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -114,15 +115,28 @@ def changes(source: SourceFile) -> tuple[tuple[str, int, bool], ...]:
     if known.isdisjoint(_CHANGED.findall(source.data)):
         return ()
     tokens, found = lexed(source), list[tuple[str, int, bool]]()
-    inside = [(part.start, part.end) for part in branches(tokens, ())]
+    starts, ends = _outermost(branches(tokens, ()))
     for one in tokens.directives:
         if one.name in ("define", "undef"):
             name = re.match(rb"\w*", one.argument(source.data))
             assert name is not None
-            if name[0] in known and not any(start <= one.start < end for start, end in inside):
+            around = bisect_right(starts, one.start) - 1
+            if name[0] in known and not (around >= 0 and one.start < ends[around]):
                 at = source.data.index(name[0], one.start + len(one.name) + 1)
                 found.append((name[0].decode(), at, one.name == "define"))
     return tuple(found)
+
+
+def _outermost(parts: Iterable[Branch]) -> tuple[list[int], list[int]]:
+    """Where the branches that are in no other one start and end."""
+    starts, ends = list[int](), list[int]()
+    for part in parts:
+        if not ends or part.start >= ends[-1]:
+            starts.append(part.start)
+            ends.append(part.end)
+        else:
+            ends[-1] = max(ends[-1], part.end)
+    return starts, ends
 
 
 @dataclass(slots=True)
