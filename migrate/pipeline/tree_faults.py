@@ -29,48 +29,46 @@ def survived(
     fault is raised.
     """
     results, spool = inspected()
-    try:
-        return report(results, spool), results
-    except Exception as error:
-        if debug or isinstance(error, _OWN):
-            raise
-        fault = error
+    made = _attempt(report, results, spool)
+    if not isinstance(made, Exception):
+        return made, results
+    if debug:
+        raise made
     whole, spool = inspected()
-
-    def fails(some: Results) -> Exception | None:
-        try:
-            report(list(some), spool)
-        except Exception as error:
-            if isinstance(error, _OWN):
-                raise
-            return error
-        return None
-
     for _ in range(_MOST):
-        at = _culprit(whole, fails)
+        at = _culprit(whole, lambda some: isinstance(_attempt(report, some, spool), Exception))
         if at is None:
-            raise fault
-        whole[at] = _left_out(whole[at], fault)
-        again = fails(whole)
-        if again is None:
-            results = list(whole)
-            return report(results, spool), results
-        fault = again
-    raise fault
+            break
+        whole[at] = _left_out(whole[at], made)
+        results = list(whole)
+        made = _attempt(report, results, spool)
+        if not isinstance(made, Exception):
+            return made, results
+    raise made
 
 
-def _culprit(whole: Results, fails: Callable[[Results], Exception | None]) -> int | None:
+def _attempt(report: Callable[[Results, Any], Report], results: Results, spool: Any) -> Report | Exception:
+    """The report, or the fault of ours that there is none for."""
+    try:
+        return report(results, spool)
+    except Exception as error:  # as with one file: what one of many brings about must not end the run
+        if isinstance(error, _OWN):
+            raise
+        return error
+
+
+def _culprit(whole: Results, fails: Callable[[Results], bool]) -> int | None:
     """The first file that brings a fault about together with those before it; None where none does."""
     low, high = 0, len(whole)
     empty = [_without(one) for one in whole]
-    if fails(empty) is not None:
+    if fails(list(empty)):
         return None
     while high - low > 1:
         middle = (low + high) // 2
-        if fails(whole[:middle] + empty[middle:]) is None:
-            low = middle
-        else:
+        if fails(whole[:middle] + empty[middle:]):
             high = middle
+        else:
+            low = middle
     return high - 1
 
 
