@@ -14,7 +14,7 @@ from cudamigrate.syntax import compiler_options
 
 TEMPLATES = (".am", ".in")
 SCRIPTS = ("configure.ac", "configure.in")
-_COMMENT = re.compile(rb"(?:^|(?<=\s))(?:#|dnl\b)[^\n]*", re.MULTILINE)
+COMMENT = re.compile(rb"(?:^|(?<=\s))(?:#|dnl\b)[^\n]*", re.MULTILINE)
 _MACRO = re.compile(rb"^[ \t]*A(?:C|X|CX)_MPI\b", re.MULTILINE)
 _BY_MACRO = (b"MPICC = mpicc\n", b"MPICXX = mpicxx\n")
 _SET = re.compile(rb"(?<![\w$-])(\w+)=[\"']?([\w./+-]+)[\"']?(?=[\s;\])]|\Z)")
@@ -42,7 +42,7 @@ def added(makefiles: Mapping[str, bytes], scripts: Mapping[str, bytes]) -> Itera
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
-    code = _COMMENT.sub(b"", data)
+    code = COMMENT.sub(b"", data)
     if _MACRO.search(code):
         yield from _BY_MACRO
     for match in (*_SET.finditer(code), *_SOUGHT.finditer(code)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis.configured_compilers import COMMENT, SCRIPTS
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Span
@@ -15,16 +16,14 @@ from cudamigrate.pipeline.own_names import Read
 
 _DEFINED = re.compile(rb"\b(?:AC_DEFUN(?:_ONCE)?|AU_DEFUN)[ \t]*\([ \t]*\[(\w+)\][ \t]*,\s*(?=\[)")
 _QUOTE = re.compile(rb"[\[\]]")
-_COMMENT = re.compile(rb"(?:^|(?<=\s))(?:#|dnl\b)[^\n]*", re.MULTILINE)
 _WORD = re.compile(rb"\w+")
-_SCRIPTS = ("configure.ac", "configure.in")
 
 
 def without_uncalled_macros(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results without findings in macros that nothing calls, where the tree has what configure is made from."""
     of_autoconf = [one for one in results if one.language == "autotools" and one.skip is None]
     concerned = {one.path for one in of_autoconf if one.path.endswith(".m4") and one.findings}
-    if not concerned or not any(one.path.rpartition("/")[2] in _SCRIPTS for one in of_autoconf):
+    if not concerned or not any(one.path.rpartition("/")[2] in SCRIPTS for one in of_autoconf):
         return list(results)
     texts = {one.path: source.data for one in of_autoconf if (source := read(one.path)) is not None}
     bodies = {path: list(_macros(data)) for path, data in texts.items()}
@@ -73,4 +72,4 @@ def _called(texts: dict[str, bytes], bodies: dict[str, list[tuple[bytes, Span]]]
 
 
 def _words(data: bytes) -> set[bytes]:
-    return set(_WORD.findall(_COMMENT.sub(b"", data)))
+    return set(_WORD.findall(COMMENT.sub(b"", data)))
