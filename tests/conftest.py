@@ -9,7 +9,9 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections.abc import Callable, Iterator
+import sys
+import traceback
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -77,6 +79,25 @@ def _told(send: Callable[..., None], name: str, **given: Any) -> None:
     report = given["data"] if name == "testreport" else {"when": "call"}
     if report["when"] == "call" or report["outcome"] != "passed" or report["sections"]:
         send(name, **given)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, Any, Any]:
+    """End a child that a test forked and that comes back out of the test: it is not to go on with the others.
+
+    It would send results beside those of its parent, which ends a run in several processes.
+    """
+    here = os.getpid()
+    try:
+        return (yield)
+    finally:
+        if os.getpid() != here:
+            traceback.print_exc()
+            sys.stderr.flush()
+            os._exit(70)
+
+
+pytest_runtest_setup = pytest_runtest_teardown = pytest_runtest_call
 
 
 def pytest_sessionfinish() -> None:
