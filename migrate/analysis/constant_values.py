@@ -17,6 +17,7 @@ from cudamigrate.cuda.amd_code import OF_WAVES
 from cudamigrate.cuda.declarations import Local, calls, declared, member_type, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
+from cudamigrate.syntax import integer_literals
 
 _ARITHMETIC = frozenset(
     b"bool char short int long float double unsigned signed uint ulong ushort uchar size_t ssize_t ptrdiff_t int8_t"
@@ -39,8 +40,6 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "&": operator.and_,
     "|": operator.or_,
 }
-_NUMBER = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
-"""An integer without its suffix: `32u`, `0xffffffffULL`, `0b11`; digits may be grouped, as in `0xffff'ffff`."""
 WARP_NAME = re.compile(
     rb"\w*(?:[Ww]arp_?(?:[Rr]educe_?)?[Ss]ize|WARP_?(?:REDUCE_)?SIZE|[Tt]hreads_?(?:[Pp]er|[Ii]n)_?[Ww]arp"
     rb"|THREADS_(?:PER|IN)_WARP|LANES_PER_WARP|[Ll]anes_?[Pp]er_?[Ww]arp|WARP_WIDTH|kWarp(?:Width|Threads|Lanes)?)"
@@ -145,10 +144,8 @@ class Values:
         word = word.strip()
         while word.startswith(b"(") and word.endswith(b")"):
             word = word[1:-1].strip()
-        number = _NUMBER.fullmatch(word)
-        if number is not None:
-            digits = number[1].replace(b"'", b"")
-            return int(digits, 8 if digits.isdigit() and len(digits) > 1 and digits.startswith(b"0") else 0)
+        if (number := integer_literals.value(word)) is not None:
+            return number
         if word[:1] in _SIGNS and (inner := self.spelled(word[1:], depth)) is not None:
             return _SIGNS[word[:1]](inner)
         name = word.rpartition(b"::")[2]

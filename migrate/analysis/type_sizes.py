@@ -14,7 +14,7 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import Local, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax import integer_literals, tree_sitter_nodes
 
 _TYPES = {
     1: b"bool char int8_t uint8_t uchar byte __nv_fp8_e4m3 __nv_fp8_e5m2 __nv_fp8_storage_t",
@@ -204,9 +204,7 @@ class _Reader:
             value = self.leaf()
             return None if value is None else -value
         if word[:1].isdigit():
-            digits = word.replace(b"'", b"")
-            octal = digits.isdigit() and len(digits) > 1 and digits.startswith(b"0")
-            return int(digits, 8) if octal else int(digits, 0)
+            return integer_literals.value(word)
         if word == b"sizeof":
             return self._sizeof()
         if word in _PICKS or word in _CASTS:

@@ -8,6 +8,7 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
+from cudamigrate.syntax import integer_literals
 
 _ATTRIBUTES = frozenset(
     b"cudaDeviceAttr hipDeviceAttribute_t CUdevice_attribute CUdevice_attribute_enum cudaDeviceP2PAttr"
@@ -42,7 +43,6 @@ _CAST = re.compile(
 _OPERAND = re.compile(rb"[~+-]?\s*[\w:]+(?:(?:\.|->)\w+|\s*\[[^\[\];]*\])*")
 _ASKING = re.compile(rb"\b(?:cuda|hip|cu)DeviceGet(?:P2P)?Attribute\s*(?=\()")
 """A call that asks for an attribute: `cudaDeviceGetAttribute(`; the bracket is only looked at, its place is needed."""
-_DIGITS = re.compile(rb"(?:0[xX][\da-fA-F]+|\d+)[uUlL]*")
 _NAMES = re.compile(rb"[A-Za-z_]\w*")
 _CHOICES = re.compile(rb"(?:cudaDev|CU_|hipDev|HIP|cudaJit|hipJit|cudaBoundary|hipBoundary|CURAND_|CUSOLVER_)\w*")
 """How the names of these choices begin, for either vendor."""
@@ -105,9 +105,8 @@ def _is_number(parsed: ParsedFile, argument: bytes, offset: int) -> bool:
 
 def _value(parsed: ParsedFile, operand: bytes, offset: int) -> int | None:
     bare = operand.strip(b"() \t\r\n")
-    if _DIGITS.fullmatch(bare):
-        digits = bare.rstrip(b"uUlL")
-        return int(digits, 8) if digits[:1] == b"0" and digits.isdigit() else int(digits, 0)
+    if (number := integer_literals.value(bare)) is not None:
+        return number
     if not _NAMES.fullmatch(bare) or _CHOICES.fullmatch(bare) or bare in Values.of(parsed).locals(offset):
         return None  # the name of a choice is none of a warp's size, even where it ends so
     return Values.of(parsed).spelled(bare)

@@ -13,6 +13,7 @@ __all__ = [
     "found_folders",
     "generator_conditions",
     "generator_expressions",
+    "integer_literals",
     "json_pairs",
     "library_files",
     "makefile",

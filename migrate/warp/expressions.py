@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import Expression
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax import integer_literals, tree_sitter_nodes
 from cudamigrate.warp.placed_objects import PLACED
 from cudamigrate.warp.sources import kinds
 
@@ -289,14 +289,8 @@ def is_number(spelled: str) -> bool:
 
 
 def _number(spelled: str) -> Expression:
-    digits = spelled.replace("'", "").rstrip("uUlLzZ")
-    try:
-        return (
-            "n",
-            int(digits, 8) if digits.isdigit() and digits.startswith("0") and digits != "0" else int(digits, 0),
-        )
-    except ValueError:
-        pass
+    if (number := integer_literals.value(spelled.encode())) is not None:
+        return ("n", number)
     try:
         return ("r", str(float(spelled.rstrip("fFlL"))))
     except ValueError:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
+from cudamigrate.syntax import integer_literals
 from cudamigrate.warp.tree_queries import bare, plain_name
 
 _HIGHEST = frozenset(b"INFINITY HUGE_VAL HUGE_VALF FLT_MAX DBL_MAX CUDART_INF CUDART_INF_F".split())
@@ -63,13 +64,10 @@ def _only(listed: Node | None) -> Node | None:
 
 
 def _literal(spelled: bytes) -> float | None:
-    digits = spelled.replace(b"'", b"").rstrip(b"uUlL")
+    if (number := integer_literals.value(spelled)) is not None:
+        return float(number)
     try:
-        return float(int(digits, 0)) if digits != b"00" else 0.0
-    except ValueError:
-        pass
-    try:
-        return float(digits.rstrip(b"fF"))
+        return float(spelled.replace(b"'", b"").rstrip(b"lLfF"))
     except ValueError:
         return None
 

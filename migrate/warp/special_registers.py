@@ -12,7 +12,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.declarations import text
 from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import Expression
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax import integer_literals, tree_sitter_nodes
 from cudamigrate.warp.expressions import expression
 from cudamigrate.warp.tree_queries import identifiers
 
@@ -87,10 +87,8 @@ def meetings_of(statement: Node) -> Iterator[Expression]:
 def _operand(statement: Node, spelled: bytes) -> Expression:
     """What an operand stands for: a number, or the value that the statement is given for it."""
     if (numbered := _FIRST_OPERAND.match(spelled)) is None:
-        try:
-            return ("n", int(spelled.rstrip(b"uU"), 0))
-        except ValueError:
-            return ("o", "?")
+        number = integer_literals.value(spelled)
+        return ("o", "?") if number is None else ("n", number)
     listed = statement.child_by_field_name("input_operands")
     inputs = [one.child_by_field_name("value") for one in listed.named_children] if listed is not None else []
     at = int(numbered[1]) - len(_OUTPUTS.below(statement))

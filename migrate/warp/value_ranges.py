@@ -17,7 +17,7 @@ from cudamigrate.analysis.cooperative_groups import groups
 from cudamigrate.analysis.shown_values import shown
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax import integer_literals, tree_sitter_nodes
 from cudamigrate.warp import lane_group_widths
 from cudamigrate.warp.element_types import element, member
 from cudamigrate.warp.integer_ranges import (
@@ -382,14 +382,13 @@ def _rank_of_made(node: Node, types: TypeNames, values: Values) -> int | None:
 
 def _rank_of_number(spelled: bytes) -> int | None:
     """The type of an integer as it is spelled: `1`, `1u`, `0xffffffff`, `1l`."""
-    digits = spelled.lower().replace(b"'", b"").rstrip(b"uzl")
-    suffix = spelled.lower()[len(spelled.rstrip(b"uUlLzZ")) :]
-    try:
-        value = int(digits, 0)
-    except ValueError:  # a floating-point number, or an octal one
+    value = integer_literals.value(spelled)
+    if value is None:  # a floating-point number
         return None
+    suffix = spelled.lower()[len(spelled.rstrip(b"uUlLzZ")) :]
+    decimal = not spelled.lstrip(b"+-").startswith(b"0")
     large = value > UINT_MAX or b"l" in suffix
-    unsigned = b"u" in suffix or (value > INT_MAX and digits.startswith(b"0x"))
+    unsigned = b"u" in suffix or (value > INT_MAX and not decimal)
     if large:
         return ULONG if unsigned else LONG
     return UINT if unsigned else LONG if value > INT_MAX else INT
