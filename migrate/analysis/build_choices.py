@@ -49,8 +49,7 @@ def of(commands: Sequence[cmake.Command]) -> BuildChoices | None:
         named += ((name, around) for name in _named(command))
         declared.update(_declared(command))
         words = command.words()
-        if command.name == "option" and words and (len(words) < 3 or words[2].upper() in _OFF):
-            off.add(words[0])
+        off.update(_off(command))
         if command.name == "set" and len(words) > 1 and words[1].upper() in _ON and "CACHE" not in words:
             given.append((words[0], around))
     found = BuildChoices(tuple(named), tuple(sorted(declared)), tuple(given), tuple(sorted(off)))
@@ -88,6 +87,14 @@ def _declared(command: cmake.Command) -> Iterator[str]:
         yield from words[:1]
     elif command.name == "find_package" and words and "REQUIRED" not in words:
         yield from (f"{words[0]}_FOUND", f"{words[0].upper()}_FOUND")
+
+
+def _off(command: cmake.Command) -> Sequence[str]:
+    """The option that a command declares and that is off where nobody turns it on."""
+    words = command.words()
+    if command.name == "option":
+        return words[:1] if len(words) < 3 or words[2].upper() in _OFF else ()
+    return words[:1] if command.name == "set" and words[2:3] == ["CACHE"] and words[1].upper() in _OFF else ()
 
 
 def conditions(evidence: Sequence[FileEvidence], paths: Set[str]) -> dict[str, frozenset[str]]:

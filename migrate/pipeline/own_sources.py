@@ -5,16 +5,19 @@ source for CUDA there, AMD's compiler gets that source in this build, with the h
 So it is with a folder that CMake enters and that begins no project: its sources are those of the project around it.
 What is built by its own project, or not named, stays other people's.
 
-A repository without any source for CUDA of its own has its GPU code in such folders: all of that is read.
+A repository without any source for CUDA of its own has its GPU code in such folders: all of that is read, but for
+projects that its build enters only where an option asks for them that is off by default.
 """
 
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
+from cudamigrate.analysis import build_choices
 from cudamigrate.config import Config
 from cudamigrate.cuda.code_files import speaks_cuda
 from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
@@ -37,7 +40,7 @@ _ENTERED = re.compile(rb"(?i)\badd_subdirectory\b")
 
 def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
     """The inventory with the sources for CUDA that its builds name in vendored folders, and what these need there."""
-    seen = set[str]()
+    seen, off = set[str](), set[str]()
     while passed_over := frozenset(inventory.passed_over):
         if not any(path.endswith(".cu") for path in passed_over):
             break
@@ -47,13 +50,27 @@ def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
         named = {path for build in builds for path in _named(build, passed_over)}
         entered = {path for build in builds for path in _entered(build, root, passed_over)}
         if not any(one.path.endswith(_SOURCES) for one in inventory.entries):
-            named |= (every := {path for path in passed_over if path.endswith(_SOURCES)})
+            off.update(_off(builds))
+            every = {path for path in passed_over if path.endswith(_SOURCES) and not path.startswith(tuple(off))}
+            named |= every
             entered |= set(_builds(root, every))
         found = _with_headers(root, named, passed_over) | entered
         if not found:
             break
         inventory = discovery.with_own(inventory, found, config, known_files())
     return inventory
+
+
+def _off(builds: Sequence[SourceFile]) -> Iterator[str]:
+    """The folders that files of CMake enter for options alone that are off by default."""
+    entered = defaultdict[str, list[bool]](list)
+    for build in builds:
+        choices = build_choices.of(cmake.read(build.data)) if build.language == "cmake" else None
+        for name, asks in choices.named if choices is not None else ():
+            if name.endswith("/") and choices is not None:
+                folder = posixpath.normpath(posixpath.join(posixpath.dirname(build.path), name))
+                entered[f"{folder}/"].append(not set(choices.off).isdisjoint(asks))
+    return (folder for folder, off in entered.items() if all(off))
 
 
 def _builds(root: Path, paths: Set[str]) -> Iterator[str]:

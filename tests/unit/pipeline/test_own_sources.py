@@ -85,6 +85,28 @@ def test_without_a_source_of_its_own_the_projects_gpu_code_is_in_vendored_folder
     assert taken(found(tmp_path / "beside", alone)) == set()
 
 
+@pytest.mark.parametrize(
+    ("build", "taken_too"),
+    [
+        ('option(WITH_LIB "" OFF)\nif(WITH_LIB AND CUDA_FOUND)\n  add_subdirectory(external/lib)\nendif()\n', False),
+        ('set(WITH_LIB OFF CACHE BOOL "")\nif(WITH_LIB)\n  add_subdirectory(external/lib)\nendif()\n', False),
+        ('option(WITH_LIB "" ON)\nif(WITH_LIB)\n  add_subdirectory(external/lib)\nendif()\n', True),
+        ('option(WITH_LIB "" OFF)\nif(NOT WITH_LIB)\n  add_subdirectory(external/lib)\nendif()\n', True),
+        (
+            'option(B "" OFF)\nif(B)\nadd_subdirectory(external/lib)\nelse()\nadd_subdirectory(external/lib)\nendif()',
+            True,
+        ),
+    ],
+)
+def test_a_project_that_is_off_by_default_is_none_of_the_projects_gpu_code(
+    build: str, taken_too: bool, tmp_path: Path
+) -> None:
+    files = {"CMakeLists.txt": build, **FILES, "external/lib/CMakeLists.txt": "project(lib CUDA)\n"}
+    inventory = found(tmp_path, files, own=False)
+    assert "external/other/o.cu" in taken(inventory)
+    assert ("external/lib/src/k.cu" in taken(inventory)) == taken_too
+
+
 def test_a_folder_called_submodules_whose_files_are_the_repositorys_is_its_own(tmp_path: Path) -> None:
     files = {"submodules/raster/k.cu": KERNEL, "own.cu": "__global__ void f();\n"}
     inventory = found(tmp_path, files)
