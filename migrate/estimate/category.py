@@ -36,6 +36,8 @@ _HIP_PATH = re.compile(r"(?:^|[/_.-])(?:hip|rocm|amd|ck)(?=[/_.-])|\.hip$", re.I
 COLLECTION, COLLECTED = 10, 0.3
 """From so many programs on, and with so many of the CUDA files having a main function, it is a collection."""
 _GAPS = ("warp", "ptx", "cooperative-groups", "texture", "library", "memory", "launch", "math")
+_FEW = 20
+"""Of this many files one that includes PyTorch's headers is a plugin of the program, which is no extension."""
 _TORCH_HEADERS = re.compile(r"<(?:torch|ATen|c10)/|[\"<]torch/|THC/")
 
 
@@ -187,7 +189,7 @@ def _python(part: Part, seen: Survey, telling: frozenset[str]) -> tuple[Category
 
 
 def _native(part: Part, code: list[FileResult], seen: Survey) -> tuple[Category, tuple[Evidence, ...]]:
-    """PyTorch's or its own: the build says it, else the headers that the code includes."""
+    """PyTorch's or its own: the build says it, else the headers that the code includes, not one file of many."""
     own = seen.of(part.path, "torch-extension"), seen.of(part.path, "embedded-extension")
     headers = [
         Evidence(file.path, finding.position.line, finding.excerpt)
@@ -197,7 +199,8 @@ def _native(part: Part, code: list[FileResult], seen: Survey) -> tuple[Category,
     ]
     largest = [Evidence(file.path, 0, f"{file.lines} lines of CUDA code") for file in _largest(code)]
     build = tuple(seen.of(part.path, "cuda-build").places[:2])
-    if any(clue.files for clue in own) or headers:
+    including = len({one.path for one in headers})
+    if any(clue.files for clue in own) or (including and including * _FEW >= len(code)):
         shown = [*own[0].places[:2], *own[1].places[:2], *headers[:2]]
         return "pytorch-cuda-extension", (*shown, *largest[:2])
     return "native-cuda", (*build, *largest)

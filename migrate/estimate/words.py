@@ -73,8 +73,11 @@ IN_STRINGS_GATES = (b"cuda_global_function", b"__global__")
 """One of them is in every such file."""
 PYTHON_PATTERNS = {word: (re.compile(pattern), literals) for word, (pattern, literals) in PYTHON_WORDS.items()}
 
+_TURNED_OFF = rb"(?i:\s+(?:OFF|FALSE|NO|0)\s*\)|=(?:OFF|FALSE|NO)\b)"
+"""What turns off what stands before it for good: `set(USE_ROCM OFF)`, `-DUSE_HIP=OFF`; a cached one is an option."""
 _HIP_BUILD = (
-    rb"torch\.version\.hip\b|\bROCM_HOME\b|\bIS_HIP_EXTENSION\b|\bUSE_ROCM\b|\bUSE_HIP\b|\bBUILD_HIP\b|\bGGML_HIP\b"
+    rb"torch\.version\.hip\b|\bROCM_HOME\b|\bIS_HIP_EXTENSION\b"
+    rb"|\b(?:USE_ROCM|USE_HIP|BUILD_HIP|GGML_HIP)\b(?!" + _TURNED_OFF + rb")"
     rb"|\bis_rocm\w*|\bhipcc\b|\bROCM_PATH\b|\bhipify\b|\b__HIP_PLATFORM_AMD__\b|\bCUPY_INSTALL_USE_HIP\b|\buse_hip\b"
     rb"|(?i:\bfind_package\s*\(\s*hip\b|\benable_language\s*\(\s*HIP\b)"
 )

@@ -145,6 +145,30 @@ def test_a_file_for_hip_among_many_for_cuda_is_no_port_of_them(tmp_path: Path) -
     assert [one.title for one in found.blockers] == ["CUTLASS"]
 
 
+@pytest.mark.parametrize(
+    ("option", "beside"),
+    [
+        ("set(USE_ROCM OFF)", False),
+        ("execute_process(COMMAND cmake -DUSE_HIP=OFF ..)", False),
+        ('set(USE_ROCM OFF CACHE BOOL "for AMD")', True),
+        ('option(USE_HIP "for AMD" OFF)', True),
+        ("set(USE_ROCM ON)", True),
+    ],
+)
+def test_what_turns_hip_off_for_good_is_no_build_for_it(option: str, beside: bool, tmp_path: Path) -> None:
+    build = {"CMakeLists.txt": "project(app LANGUAGES CXX CUDA)\n", "lib.cmake": f"{option}\n", "a.cu": KERNEL}
+    component = components(estimate(tmp_path, build))["."]
+    assert bool(component.ported) == bool(component.hip) == beside
+
+
+@pytest.mark.parametrize(("others", "category"), [(3, "pytorch-cuda-extension"), (25, "native-cuda")])
+def test_one_file_of_many_with_headers_of_pytorch_is_a_plugin(others: int, category: str, tmp_path: Path) -> None:
+    code = {f"src/k{number}.cu": KERNEL for number in range(others)}
+    plugin = "#include <THC/THCTensor.h>\n#include <cuda_runtime.h>\nvoid f(void *p) { cudaFree(p); }\n"
+    build = "project(app LANGUAGES CXX CUDA)\n"
+    assert estimate(tmp_path, {"CMakeLists.txt": build, "plugin/t.cu": plugin, **code}).category == category
+
+
 def test_component_says_what_its_python_is_beside_the_native_code(tmp_path: Path) -> None:
     files = {"setup.py": EXTENSION, "a.cu": KERNEL, "ops.py": TRITON}
     assert components(estimate(tmp_path / "a", files))["."].also == ("pytorch-triton",)
