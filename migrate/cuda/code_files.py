@@ -79,7 +79,9 @@ DRIVER_LIBRARY = re.compile(rb'"(?:[^"\n]*[/\\])?(?:libcuda\.(?:so[.\d]*|dylib)|
 The whole of a text: the file, perhaps in a folder. A message that speaks of it has more words.
 """
 CUDA_INCLUDE = re.compile(
-    rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
+    rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl'
+    rb"|nv(?:/|api|bench|bit|blas|comp|cuda|cuvid|decode|enc|exec/|fatbin|functional|graph|idia|image|infer|jitlink|jpeg"
+    rb"|math|ml|onnx|perf_|pti|ptx|rtc|sci|shmem|tiff|toolsext|tx|vm)"
     rb"|cu(?:file|opt/|pqc|viddec)|cub\.cuh|THC/|simt/|gloo/cuda|tensorpipe/tensorpipe_cuda|gpu/mxGPUArray"
     rb"|cooperative_groups|ffnvcodec/|hwloc/(?:cuda|nvml)|mma\.h|cutlass/|cute/"
     rb"|c10/cuda|ATen/(?:native/)?cuda|torch/csrc/cuda|sm_\d|crt/|npp[cdis.]"
