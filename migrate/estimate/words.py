@@ -74,7 +74,7 @@ IN_STRINGS_GATES = (b"cuda_global_function", b"__global__")
 PYTHON_PATTERNS = {word: (re.compile(pattern), literals) for word, (pattern, literals) in PYTHON_WORDS.items()}
 
 _TURNED_OFF = rb"(?i:\s+(?:OFF|FALSE|NO|0)\s*\)|=(?:OFF|FALSE|NO)\b)"
-"""What turns off what stands before it for good: `set(USE_ROCM OFF)`, `-DUSE_HIP=OFF`; a cached one is an option."""
+"""What turns off the word before it for good: `set(USE_ROCM OFF)`, `-DUSE_HIP=OFF`; a cached one is an option."""
 _HIP_BUILD = (
     rb"torch\.version\.hip\b|\bROCM_HOME\b|\bIS_HIP_EXTENSION\b"
     rb"|\b(?:USE_ROCM|USE_HIP|BUILD_HIP|GGML_HIP)\b(?!" + _TURNED_OFF + rb")"

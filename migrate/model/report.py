@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -53,7 +53,8 @@ class Inventory:
 
     `configuring` are files of no known language that a build may be configured with: templates and scripts.
     `passed_over` are the C++ and CUDA files in vendored folders, `scripts` those of CMake in such folders without any
-    code. `languages` counts files of languages that call CUDA by bindings and have no reader here. `naming` are files
+    code. `languages` counts files of languages that call CUDA by bindings and have no reader here, and `bound` are the
+    paths of those of them that nothing looks at. `naming` are files
     of no known language that may name a macro of the build, as documentation does. `modules` are files of NVIDIA's
     machine code and compiled libraries, `unnamed` those of no known language with an ending of code before their
     last: `kernels.cu.tmpl`.
@@ -75,6 +76,7 @@ class Inventory:
     unnamed: tuple[str, ...] = ()
     toolkit: tuple[str, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)
+    bound: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

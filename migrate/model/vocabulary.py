@@ -55,6 +55,8 @@ GROUPS: tuple[str, ...] = (
 PARTS: tuple[str, ...] = ("code", "python", "build", "packages", "environment")
 """The parts of a repository that are changed one by one, in the order in which a branch gets its commits."""
 
+NO_CUDA_NAMED = "no reader, and no file of them names CUDA"
+"""Why files of a language were not read, where nothing is lost by it."""
 LOOKED_AT: Mapping[str, str] = {"Cython": "cython", "Rust": "rust", "Fortran": "fortran", "Go": "go"}
 """Languages of which no more is read than whether a file has to do with CUDA: their names, and what front ends say."""
 

@@ -31,6 +31,7 @@ from cudamigrate.model import (
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import (
     ahead,
+    binding_languages,
     fetched_dependencies,
     files_left_out,
     half_converted,
@@ -248,7 +249,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgai
         left = tree.aside, spool, tree.config.jobs
         kept[:], ported = together.judged(results, book, tree.port, inventory, read, *left)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
-    skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
+    skipped += binding_languages.skips(inventory)
     return Report(
         version=tool_version(),
         repository=tree.repository,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
 from functools import lru_cache
@@ -198,7 +198,7 @@ class _Search:
     naming: list[str] = field(default_factory=list)
     modules: list[str] = field(default_factory=list)
     unnamed: list[str] = field(default_factory=list)
-    others: Counter[str] = field(default_factory=Counter)
+    others: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     language: Callable[[str], str] = field(init=False)
     _below: str = field(init=False)
 
@@ -249,7 +249,8 @@ class _Search:
             naming=tuple(sorted(self.naming)),
             modules=tuple(sorted(self.modules)),
             unnamed=tuple(sorted(self.unnamed)),
-            languages=dict(sorted(self.others.items())),
+            languages={name: len(paths) for name, paths in sorted(self.others.items())},
+            bound={name: paths for name, paths in self.others.items() if name not in LOOKED_AT},
         )
 
     def chosen(self, paths: list[str], base: str) -> tuple[list[tuple[str, str]], Counter[str]]:
@@ -264,7 +265,7 @@ class _Search:
             language = self.language(path)
             name = file_kinds.LANGUAGES.get(os.path.splitext(path)[1])
             if name and language in ("", LOOKED_AT.get(name)) and not vendored_in(path.rpartition("/")[0]):
-                self.others[name] += 1
+                self.others[name].append(path)
             if not language:
                 self.other += 1
                 if path.endswith(file_kinds.CONFIGURING) and not vendored_in(path.rpartition("/")[0]):

@@ -9,7 +9,7 @@ import posixpath
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from cudamigrate.model import LOOKED_AT, Report
+from cudamigrate.model import LOOKED_AT, NO_CUDA_NAMED, Report
 from cudamigrate.model.estimate import UNREAD, WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source
 from cudamigrate.reporting.summary import between, days
 from cudamigrate.wording import count_of, series
@@ -86,16 +86,17 @@ def _said_of(unread: int) -> str:
     return f"; {count_of(unread, 'text')} with kernels {'were' if unread > 1 else 'was'} not read" if unread else ""
 
 
-def languages(report: Report) -> dict[str, int]:
-    """How many files there are of each language that nothing here reads."""
-    said = [skip.path.partition(" ") for skip in report.skipped if skip.kind == "language"]
+def languages(report: Report, silent: bool = False) -> dict[str, int]:
+    """How many files there are of each language that nothing here reads; `silent` are those that do not name CUDA."""
+    found = (one for one in report.skipped if one.kind == "language" and (one.reason == NO_CUDA_NAMED) == silent)
+    said = [skip.path.partition(" ") for skip in found]
     return {name: int(count.replace(",", "")) for count, _, name in said if count.replace(",", "").isdigit()}
 
 
 def _unread(report: Report) -> list[str]:
     """Files of languages that nothing here reads: which may call CUDA by bindings, or run on AMD's GPUs already."""
-    found = languages(report)
-    portable = found.pop(PORTABLE, 0)
+    found, silent = languages(report), languages(report, silent=True)
+    portable = found.pop(PORTABLE, 0) + silent.pop(PORTABLE, 0)
     said = [f"{count:,} {name}" for name, count in found.items()]
     lines = [
         f"Not read: {skip.path}: {skip.reason}. Its use of CUDA is not counted."
@@ -108,6 +109,8 @@ def _unread(report: Report) -> list[str]:
             f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted"
             f"{_counted_of(report, found)}."
         )
+    if others := series(f"{count:,} {name}" for name, count in silent.items()):
+        lines.append(f"Not read: files of other languages that do not name CUDA ({others}).")
     if portable and report.port is None:
         lines.append(
             f"{PORTABLE} is here too ({count_of(portable, 'file')}, not read), and AMD GPUs run it. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.model import Report
+from cudamigrate.model import LOOKED_AT, Report
 from cudamigrate.model.estimate import Blocker, Days, Estimate
 from cudamigrate.model.port_facts import PortSummary
 from cudamigrate.reporting import port_words
@@ -50,9 +50,14 @@ def sentence(report: Report) -> str:
 
 
 def _uncounted(report: Report) -> str:
-    """What the days are not of: languages that more code is in, submodules and fetched projects that it includes."""
+    """What the days are not of: languages that more code is in, submodules and fetched projects that it includes.
+
+    Of languages that are looked at for uses of CUDA, those of which no file has any are not named.
+    """
     read = sum(file.cuda for file in report.files)
-    most = {name: count for name, count in languages(report).items() if name != PORTABLE and count > read}
+    using = {file.language for file in report.files if file.findings}
+    more = {name: many for name, many in languages(report).items() if name != PORTABLE and many > read}
+    most = {name: many for name, many in more.items() if name not in LOOKED_AT or LOOKED_AT[name] in using}
     names = [count_of(count, f"{name} file") for name, count in most.items()]
     names += [f"the submodule {path}" for path in list(report.needed_submodules)[:_SUBMODULES]]
     names += [f"the fetched project {name}" for name in list(report.needed_dependencies)[:_SUBMODULES]]

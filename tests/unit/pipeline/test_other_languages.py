@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.reporting.basis import basis
 from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import summarize
 
+CGO = 'package a\n\n//#include <cuda.h>\nimport "C"\n'
 KERNEL = "__global__ void k() {}\nvoid f() { cudaDeviceSynchronize(); }\n"
 SAID = "Not read: files of other languages (1 CUDA Fortran, 2 Go). Their use of CUDA is not counted."
 
@@ -46,11 +49,19 @@ def test_days_that_leave_out_most_files_say_so_in_the_decision(tmp_path: Path) -
     lines(tmp_path, {"a.cu": KERNEL, "b.cu": KERNEL, "a.go": "", "b.go": "", "c.cl": "", "d.cl": "", "e.cl": ""})
     assert "not read" not in sentence(pipeline.scan(tmp_path, Config(jobs=1)))
     lines(tmp_path, {"c.go": ""})
+    assert "not read" not in sentence(pipeline.scan(tmp_path, Config(jobs=1)))  # none of them uses CUDA
+    lines(tmp_path, {"c.go": CGO})
     said = sentence(pipeline.scan(tmp_path, Config(jobs=1)))
     assert said.endswith(". Not counted, because not read: 3 Go files.")
 
 
-CGO = 'package a\n\n//#include <cuda.h>\nimport "C"\n'
+@pytest.mark.parametrize("names", [False, True])
+def test_wrappers_that_do_not_name_cuda_leave_nothing_out(names: bool, tmp_path: Path) -> None:
+    wrappers = {f"{name}.java": "class A { native void f(); }\n" for name in "abc"}
+    last = "import jcuda.Pointer;\n" if names else "class B {}\n"
+    said = lines(tmp_path, {"a.cu": KERNEL, **wrappers, "d.java": last})
+    counted = sentence(pipeline.scan(tmp_path, Config(jobs=1))).endswith(" because not read: 4 Java files.")
+    assert counted == names == ("Not read: files of other languages that do not name CUDA (4 Java)." not in said)
 
 
 def test_what_most_code_for_cuda_is_in_decides(tmp_path: Path) -> None:
