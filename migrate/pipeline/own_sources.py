@@ -54,7 +54,7 @@ def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
             every = {path for path in passed_over if path.endswith(_SOURCES) and not path.startswith(tuple(off))}
             named |= every
             entered |= set(_builds(root, every))
-        found = _with_headers(root, named, passed_over) | entered
+        found = _with_headers(root, named, passed_over) | entered - {one.path for one in inventory.entries}
         if not found:
             break
         inventory = discovery.with_own(inventory, found, config, known_files())

@@ -85,6 +85,13 @@ def test_without_a_source_of_its_own_the_projects_gpu_code_is_in_vendored_folder
     assert taken(found(tmp_path / "beside", alone)) == set()
 
 
+def test_a_build_file_around_them_is_listed_once(tmp_path: Path) -> None:
+    around = {"gpu/CMakeLists.txt": "add_subdirectory(external/lib)\n", "app.cpp": "int main() {}\n"}
+    files = {**around, **{f"gpu/{name}": text for name, text in FILES.items()}}
+    paths = [one.path for one in found(tmp_path, files, own=False).entries]
+    assert sorted(paths) == sorted({*paths}) == sorted(files)
+
+
 @pytest.mark.parametrize(
     ("build", "taken_too"),
     [
