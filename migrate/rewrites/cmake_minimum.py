@@ -13,11 +13,14 @@ _LEAST = "3.21"
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """Whether the release is too low, in a file that builds kernels, is the project of one, or sets it for one."""
+    """Whether the release is too low, in a file that builds kernels, is the project of one, or sets it for one.
+
+    A project of no language compiles nothing: it fetches or packs something.
+    """
     if not _low(parsed.source.text(use.span)):
         return False
     found = cmake.commands(parsed)
-    of_project = parsed.cmake.cuda and any(command.name == "project" for command in found)
+    of_project = parsed.cmake.cuda and any(one.name == "project" and "NONE" not in one.words() for one in found)
     return of_project or parsed.cmake.minimum or any(cmake.enables(command, "CUDA") for command in found)
 
 

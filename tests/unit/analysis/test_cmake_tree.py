@@ -417,3 +417,11 @@ def test_minimum_is_raised_for_a_folder_without_one() -> None:
         parsed = cmake.parse_among(source, CMakeFacts(minimum=said))
         use = next(use for use in parsed.uses if use.name == "cmake_minimum_required")
         assert cmake_minimum.concerns(parsed, use) is said
+
+
+@pytest.mark.parametrize(("languages", "raised"), [("LANGUAGES CXX", True), ("NONE", False)])
+def test_a_project_of_no_language_keeps_its_minimum(languages: str, raised: bool) -> None:
+    text = f"cmake_minimum_required(VERSION 3.6)\nproject(fetched {languages})\ninclude(ExternalProject)\n"
+    parsed = cmake.parse_among(SourceFile("CMakeLists.txt", text.encode(), "cmake"), CMakeFacts(cuda=True))
+    use = next(use for use in parsed.uses if use.name == "cmake_minimum_required")
+    assert cmake_minimum.concerns(parsed, use) is raised
