@@ -12,13 +12,14 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from cudamigrate import edits
+from cudamigrate.cuda.code_files import configured
 from cudamigrate.cuda.include_insertion import addition
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Conversion, Edit, FileResult, Finding, Fix, Report, SourceFile, Style
 from cudamigrate.model.port_facts import PortFacts
-from cudamigrate.pipeline import own_headers_home
+from cudamigrate.pipeline import own_headers_home, template_includes
 from cudamigrate.pipeline.cross_file import OLD_HIP
 from cudamigrate.portable import aliases, builds, cuda_side, header, regions
 
@@ -240,7 +241,15 @@ class _Work:
         if header.NAME.encode() in made.before:
             return None
         parsed: ParsedFile = cuda.parse(SourceFile(made.path, made.before, "cuda"), frozenset(), self.marks)
-        return own_headers_home.moved(addition(parsed, header.NAME), made.path, self.home(made.path))
+        edit = own_headers_home.moved(addition(parsed, header.NAME), made.path, self.home(made.path))
+        project = self._templates.get(made.path) if configured(made.path) else None
+        return edit if project is None else template_includes.named(edit, project, self.home(made.path))
+
+    @cached_property
+    def _templates(self) -> Mapping[str, str]:
+        """The templates of code that CMake fills in elsewhere, each with the folder of the project that does."""
+        texts = {path: data for path in self.builds() if (data := self.read(path)) is not None}
+        return template_includes.projects(texts, {path for path in self.code() if configured(path)})
 
     def other_file(self, made: Conversion, name: str) -> Conversion:
         """A file that is no code: build files get a switch, the rest keeps what NVIDIA needs."""

@@ -47,6 +47,29 @@ def test_an_include_in_a_template(command: str, line: str, tmp_path: Path) -> No
     assert included(tmp_path, files, "gen/vote.cu.in") == [line]
 
 
+FREES = "#include <cuda_runtime.h>\nvoid @NAME@(void *p) { cudaFree(p); }\n"
+FILLS = "function(made FILE)\n  configure_file(${FILE} ${FILE}.cu %s)\nendfunction()\n"
+
+
+@pytest.mark.parametrize(
+    ("how", "call", "line"),
+    [
+        ("@ONLY", "made(gen/vote.cu.in)", NAMED),
+        (
+            "@ONLY",
+            'foreach(K one two)\n  made("${CMAKE_CURRENT_SOURCE_DIR}/gen/vote.cu.in" NAME ${K})\nendforeach()',
+            NAMED,
+        ),
+        ("COPYONLY", "made(gen/vote.cu.in)", BESIDE),
+        ("@ONLY", "made(gen/other.cu.in)", BESIDE),
+        ("@ONLY", "message(STATUS gen/vote.cu.in)", BESIDE),
+    ],
+)
+def test_a_template_that_a_function_is_given(how: str, call: str, line: str, tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": LISTS % f"include(cmake/made.cmake)\n{call}", "cmake/made.cmake": FILLS % how}
+    assert included(tmp_path, {**files, "gen/vote.cu.in": KERNEL}, "gen/vote.cu.in") == [line]
+
+
 def test_a_template_of_a_part_is_found_from_the_project(tmp_path: Path) -> None:
     files = {
         "all/CMakeLists.txt": LISTS % "add_subdirectory(part)",
@@ -64,3 +87,12 @@ def test_a_file_that_is_compiled_where_it_is_keeps_its_path(tmp_path: Path) -> N
         "gen/plain.cu": KERNEL.replace("@NAME@", "plain"),
     }
     assert included(tmp_path, files, "gen/plain.cu") == [BESIDE]
+
+
+@pytest.mark.parametrize(("how", "before"), [("@ONLY", "@PROJECT_SOURCE_DIR@"), ("COPYONLY", "..")])
+def test_the_header_of_names_is_found_from_a_template_too(how: str, before: str, tmp_path: Path) -> None:
+    lists = LISTS % "include(cmake/made.cmake)\nmade(gen/vote.cu.in)"
+    written(tmp_path, {"CMakeLists.txt": lists, "cmake/made.cmake": FILLS % how, "gen/vote.cu.in": FREES})
+    config = Config(jobs=1, style="portable")
+    (made,) = (one for one in pipeline.apply(tmp_path, config).conversions if one.path == "gen/vote.cu.in")
+    assert f'#include "{before}/cudamigrate_portable.h"' in made.after.decode()
