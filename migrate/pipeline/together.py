@@ -7,7 +7,7 @@ from functools import partial
 
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
-from cudamigrate.pipeline import lane_spins, macros, runtime_headers, side_by_side, thrust_headers
+from cudamigrate.pipeline import lane_spins, left_cuda_builds, macros, runtime_headers, side_by_side, thrust_headers
 from cudamigrate.pipeline.absent_headers import with_absent_headers
 from cudamigrate.pipeline.absent_macros import without_own_macros
 from cudamigrate.pipeline.agreeing_gates import with_gates
@@ -227,15 +227,29 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     made = _with_loaders(with_host_values(made, book, read), book, read, paths)
     made = of_lanes(with_static_templates(without_own_interface(made, book, paths), book, read))
+    for_cuda_alone = left_cuda_builds.shown(made, book, port)
     made = without_idle_wave_sizes(without_unread(with_gates(reconcile(made, paths, read), book, read), read))
-    made = with_torch_files(_called(made, book, read), book, port, inventory, read)
-    made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
-    made = with_include_letters(with_plain_builds(made, book, port, read), book, inventory, read)
+    made = _compiled(_called(made, book, read), book, port, inventory, read, paths)
     kept, ported = without_answered(made := _lacking(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
-    made = _with_runtime_first(spool.all(without_converted(kept)), book, read)
+    made = left_cuda_builds.with_left_builds(without_converted(kept), for_cuda_alone, book, read)
+    made = _with_runtime_first(spool.all(made), book, read)
     made = _unbuilt(_built(made, book, read, for_cuda), book, inventory, read, aside)
     return as_one_step(without_undrawn(with_header_copies(with_known_places(made), book, read))), ported
+
+
+def _compiled(
+    made: Sequence[FileResult],
+    book: Rulebook,
+    port: PortFacts,
+    inventory: Inventory,
+    read: Read,
+    paths: frozenset[str],
+) -> list[FileResult]:
+    """The results, with what follows from which compiler gets a file, and from which headers it finds."""
+    made = with_host_extensions(with_torch_files(made, book, port, inventory, read), book, port, read, paths)
+    made = with_plain_builds(with_absent_headers(made, book, inventory, read), book, port, read)
+    return with_include_letters(made, book, inventory, read)
 
 
 def _with_runtime_first(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
