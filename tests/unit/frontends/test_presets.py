@@ -48,3 +48,20 @@ def test_broken_files_are_borne(text: bytes) -> None:
     source = SourceFile("CMakePresets.json", text, "presets")
     assert presets.parse(source).source is source
     assert presets.broken(text) >= 0
+
+
+@pytest.mark.parametrize(
+    ("variables", "kept"),
+    [
+        ({"LIB_HIP": "ON"}, True),
+        ({"USE_ROCM": {"type": "BOOL", "value": True}}, True),
+        ({"CMAKE_HIP_ARCHITECTURES": "gfx942"}, True),
+        ({"LIB_HIP": "OFF"}, False),
+        ({"SHIP_DOCS": "ON"}, False),
+        ({"LIB_HIP_TUNE": "fast"}, False),
+    ],
+)
+def test_a_preset_for_hip_beside_those_for_cuda_is_the_other_choice(variables: object, kept: bool) -> None:
+    of_cuda = {"name": "a", "cacheVariables": {"CMAKE_CUDA_ARCHITECTURES": "80"}}
+    found = uses(of_cuda, {"name": "b", "cacheVariables": variables})
+    assert found == ([] if kept else ["-DCMAKE_CUDA_ARCHITECTURES"])
