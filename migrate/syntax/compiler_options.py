@@ -16,7 +16,7 @@ from cudamigrate.syntax import utf8
 
 _TAKES = re.compile(
     r"-gencode|--generate-code|-arch|--gpu-(?:architecture|name)|-code|--gpu-code|-X(?:compiler|ptxas|linker|fatbin|nvlink|cudafe)"
-    r"|-Xcuda-(?:ptxas|fatbinary)|-Xarchive|--(?:compiler|ptxas|linker|nvlink|archive)-options|--?maxrregcount|-ccbin|--compiler-bindir|-x|-t"
+    r"|-Xcuda-(?:ptxas|fatbinary)|-Xarchive|--(?:compiler|ptxas|linker|nvlink|archive|fatbin)-options|--?maxrregcount|-ccbin|--compiler-bindir|-x|-t"
     r"|--threads|--?default-stream|--?cudart|--?cudadevrt|--?diag-(?:suppress|warn|error)|-optf|--options-file"
     r"|--?keep-dir|-rdc|--relocatable-device-code|--?ftz|--?prec-(?:div|sqrt)|--?fmad|--?split-compile(?:-extended)?|--?compress-mode"
     r"|--?std|--?cuda-path|--?time|--machine|--?output-directory|-odir|--linker-options|--include-path|--system-include"
@@ -27,6 +27,8 @@ _TAKES = re.compile(
     r"|--?device-entity-has-hidden-visibility|--?qpp-config|-po"
 )
 """Options whose argument follows as a word of its own where it is not joined to them."""
+_OF_OTHERS = re.compile(r"--(?:compiler|ptxas|linker|nvlink|archive|fatbin)-options")
+"""Options that hand their argument to another program: it may begin with a dash."""
 _KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-stream-launch)\b")
 """Kinds of warnings that nvcc's `-Werror` takes: `reorder`. Of `-Werror foo`, the second word is something else."""
 _LEVEL = re.compile(r"[0-3]\b")
@@ -43,7 +45,7 @@ _LONG = "--library"
 _NAMES_LIBRARY = re.compile(r"[A-Za-z][\w.+-]*\Z")
 _PLAIN = re.compile(
     r"-gencode|--generate-code|--?gpu-(?:architecture|code|name)|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
-    r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|-Xnvlink|--?maxrregcount|-ccbin(?::|$)|-ccbin="
+    r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|--fatbin-|-Xnvlink|--?maxrregcount|-ccbin(?::|$)|-ccbin="
     r"|--compiler-(?:bindir|options)|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
     r"|--?forward-unknown-to-host|--?resource-usage|--?extra-device-vectorization|-Wno-deprecated-gpu-targets|-src-in-ptx"
     r"|--?amdgpu-target=|-D__HIP_PLATFORM_HCC__"
@@ -290,7 +292,7 @@ def _takes(option: str, following: str) -> bool:
     if option in _SOMETIMES:
         return _SOMETIMES[option].match(following) is not None
     return _TAKES.fullmatch(option) is not None and (
-        not following.startswith("-") or option.startswith(("-X", "--compiler-o", "--ptxas", "--linker"))
+        not following.startswith("-") or option.startswith("-X") or _OF_OTHERS.fullmatch(option) is not None
     )
 
 
