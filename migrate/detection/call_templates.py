@@ -42,7 +42,9 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, template: str) -> list[Edi
             number = int(place) - 1
             if number < next_argument or number >= len(use.args):
                 return []
-            begin, end = use.args[number].start, use.args[number].end
+            argument = use.args[number]
+            span = _symbol(parsed, argument) if literal.endswith(_SYMBOL) else argument
+            begin, end = span.start, span.end
             next_argument = number + 1
         made.extend(_between(parsed.data, at, begin, literal.encode()))
         at = end
@@ -69,6 +71,28 @@ def _is_pointer(parsed: ParsedFile | ProjectFile, argument: Span) -> bool:
         return False
     declared = Values.of(parsed).locals(node.start_byte).get(text(node), [])
     return bool(declared) and all(one.rank == 1 for one in declared)
+
+
+def _symbol(parsed: ParsedFile | ProjectFile, argument: Span) -> Span:
+    """Where the symbol's name is in an argument: `(char *)&table`, which CUDA 4 took, is an address that HIP looks for
+    in vain, as of the temporary pointer. What the function declares itself is no symbol, and stays as it is.
+    """
+    node = node_at(parsed, argument.start, argument.end) if isinstance(parsed, ParsedFile) else None
+    taken = False
+    while node is not None and node.type != "identifier":
+        taken = taken or node.type == "pointer_expression"
+        if node.type == "parenthesized_expression" and node.named_child_count == 1:
+            node = node.named_children[0]
+        elif node.type == "cast_expression":
+            node = node.child_by_field_name("value")
+        elif node.type == "pointer_expression" and text(node.child_by_field_name("operator")) == b"&":
+            node = node.child_by_field_name("argument")
+        else:
+            return argument
+    if node is None or not taken or not isinstance(parsed, ParsedFile):
+        return argument
+    own = Values.of(parsed).locals(node.start_byte).get(text(node), [])
+    return argument if own else Span(node.start_byte, node.end_byte)
 
 
 def _for_macros(parsed: ParsedFile | ProjectFile, use: Use, pieces: list[str]) -> list[str]:
