@@ -107,6 +107,7 @@ _PIECE = re.compile(
 _CALLED = re.compile(rb"\$\{?\w*nvcc\}?[ \t]", re.IGNORECASE)
 _FLAGS = re.compile(rb"(?:nvcc|cuda_?(?:cc|nvcc))\w*flags\w*\+?=[\"']?\Z", re.IGNORECASE)
 """What is before options that nvcc alone gets: `NVCCFLAGS="`, or `$NVCC` and a blank."""
+_SETS_FLAGS = re.compile(rb"(?:nvcc|cuda_?(?:cc|nvcc))\w*flags\w*\+?=\"", re.IGNORECASE)
 _SET_HERE = re.compile(rb"(?<![\w-])(\w+)\+?=\Z")
 _FOR_CUDA = re.compile(rb"nvcc|cuda", re.IGNORECASE)
 _GPU_BY_DEFAULT = re.compile(rb"(?<![\w$-])(\w+)=[\"']?((?:sm|compute)_\d{2,3}[af]?)(?=[\"'\s;\])]|\Z)")
@@ -138,7 +139,8 @@ _OF_LIBTOOL = re.compile(rb"\b(?:AC|AU)_DEFUN\(\[LT_INIT\]|\b_LT_TAGVAR\(")
 """What only libtool's own macros have: they know nvcc as one compiler of many, and hipcc as another."""
 _MESSAGE = re.compile(
     rb"\bAC_MSG_(?:WARN|NOTICE|ERROR|RESULT|CHECKING|FAILURE)\(\[[^\[\]]*\]"
-    rb"|\bAS_HELP_STRING\(\[[^\[\]]*\],?[ \t]*\[[^\[\]]*\]"
+    rb"|\bA[SC]_HELP_STRING\(\[[^\[\]]*\],?[ \t]*\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
+    rb"|\bAC_DEFINE(?:_UNQUOTED)?\([^()\n]*,[ \t]*\[[^\[\]\n]*\](?=\))"
     rb"|(?:^|[{;&|][ \t]*)[ \t]*(?:echo|printf|\$(?:\{)?(?:as_echo|ECHO)\}?)[ \t]+(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')"
     rb"[ \t]*(?:>&[\d$]\w*[ \t]*)?(?=[;}\n]|\Z)",
     re.MULTILINE,
@@ -170,6 +172,7 @@ def broken(data: bytes) -> int:
 
 
 def _uses(code: bytes) -> Iterator[Use]:
+    code = _MESSAGE.sub(lambda found: b" " * len(found[0]), code)
     folders, sized = _folders(code), _sized(code)
     yield from _options(code)
     named = {one.start("name") for one in _NAMES.finditer(code)}
@@ -324,8 +327,7 @@ def _below(code: bytes, at: int, sized: frozenset[bytes]) -> Iterator[Use]:
 
 def _options(code: bytes) -> Iterator[Use]:
     """Options that mean nvcc whatever is around them, and all that nvcc alone gets."""
-    code = _MESSAGE.sub(lambda found: b" " * len(found[0]), code)
-    called = [one.end() for one in _CALLED.finditer(code)]
+    called, given = [one.end() for one in _CALLED.finditer(code)], _given(code)
     for piece in _PIECE.finditer(code):
         start, end = piece.span()
         if code[start : start + 1] in (b'"', b"'"):
@@ -334,11 +336,26 @@ def _options(code: bytes) -> Iterator[Use]:
         nearest = bisect_right(called, start) - 1
         by_call = nearest >= 0 and called[nearest] > line
         plain = not by_call and _FLAGS.search(code, max(line, start - _LONGEST_NAME), start) is None
+        variable = _SET_HERE.search(code, max(line, piece.start() - _LONGEST_NAME), piece.start()) if plain else None
+        plain = plain and (variable is None or variable[1] not in given)
         found = list(shell_options.uses(code, start, end, plain))
         shared = [use for use in found if compiler_options.is_libtools(use)] if plain else []
         if shared and not _is_for_nvcc(code, piece.start(), [use for use in found if use not in shared]):
             found = [use for use in found if use not in shared]
         yield from found
+
+
+def _given(code: bytes) -> frozenset[bytes]:
+    """The variables that the script hands on in nvcc's options, and nowhere else: what they hold is for nvcc."""
+    found = dict[bytes, bool]()
+    lines = {code.rfind(b"\n", 0, one.start()) for one in _SETS_FLAGS.finditer(code)}
+    for one in _ANY_VARIABLE.finditer(code) if lines else ():
+        line = code.rfind(b"\n", 0, one.start())
+        quoted = code.rfind(b'"', line, one.start()) + 1 if line in lines else 0
+        options = quoted > 0 and _FLAGS.search(code, max(line, quoted - _LONGEST_NAME, 0), quoted) is not None
+        name = one["braced"] or one["bare"]
+        found[name] = found.get(name, True) and options
+    return frozenset(name for name, alone in found.items() if alone)
 
 
 def _is_for_nvcc(code: bytes, at: int, beside: list[Use]) -> bool:

@@ -36,6 +36,17 @@ def named(text: str) -> list[tuple[str, str]]:
         pytest.param('CXXFLAGS="-O3 -G" # cuda\n', [], id="the host's"),
         pytest.param("LIBS='-lm -lcudart'\n", [("-lcudart", "-lcudart")], id="means nvcc by itself"),
         pytest.param("dnl nvcc\n# nvcc\nx=1 # nvcc\n", [], id="comments"),
+        pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\n', [("-O0", "-O0"), ("-G", "-G")], id="handed on to nvcc"),
+        pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\nCXXFLAGS="$DBG"\n', [], id="handed on to others too"),
+        pytest.param('DBG="-O0 -G"\nNVCCFLAGS="" CXXFLAGS="$DBG" # nvcc\n', [], id="behind the value"),
+        pytest.param(
+            "AC_ARG_WITH([x],\n AC_HELP_STRING([--with-x=ARCH],[for nvcc, e.g. [--gpu-architecture=sm_20]]),\n [X=1])\n"
+            'AC_DEFINE_UNQUOTED([ARCH], ["$X"], [what --gpu-architecture of nvcc is given])\n'
+            "AC_MSG_ERROR([nvcc was not found])\n",
+            [],
+            id="texts for people",
+        ),
+        pytest.param("AC_DEFINE([USE], [1], [CUDA])\nAC_PATH_PROG([C],[nvcc])\n", [("nvcc", "nvcc")], id="a search"),
     ],
 )
 def test_uses(text: str, found: list[tuple[str, str]]) -> None:
