@@ -52,7 +52,8 @@ _BELOW = re.compile(
 _HELD = re.compile(rb"/(\$(?:\{(\w+)\}|(\w+)))(?![\w-])")
 """A folder that a variable holds, after the toolkit's: `$CUDA_HOME/$libdir`."""
 _SETS = re.compile(rb"(?<![\w$-])(\w+)=([^\s;)\]]*)")
-_LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64"))
+_LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64", b"Win32", b"x64"))
+"""Folders of libraries: in the toolkit's, and on Windows in `lib` of that."""
 _PATH = re.compile(rb"(?:" + _VARIABLE + rb"|" + _ROOT + rb")/[\w./${}-]*\Z")
 """What is before the name of a file in a path below a variable or the toolkit's folder: `$prefix/lib$SUFFIX/`."""
 _HEADER = re.compile(rb"/include/(cuda_runtime(?:_api)?\.h|cuda\.h)(?![\w.])")
@@ -99,11 +100,11 @@ _ASSIGNED = re.compile(rb"(?<![\w-])(\w+)\+?=")
 _PIECE = re.compile(
     rb"\"(?:"
     + shell_options.EXPANSION
-    + rb"|[^\"\\\n]|\\.)*\"|'[^'\n]*'|(?:"
+    + rb"|[^\"\\\n]|\\[^\0])*\"|'[^'\n]*'|(?:"
     + shell_options.EXPANSION
     + rb"|[^\"'\n])+"
 )
-"""What is in quotes, or between them, on one line; quotes in an expansion are its own."""
+"""What is in quotes, or between them, on one line or on lines that go on; quotes in an expansion are its own."""
 _CALLED = re.compile(rb"\$\{?\w*nvcc\}?[ \t]", re.IGNORECASE)
 _FLAGS = re.compile(rb"(?:nvcc|cuda_?(?:cc|nvcc))\w*flags\w*\+?=[\"']?\Z", re.IGNORECASE)
 """What is before options that nvcc alone gets: `NVCCFLAGS="`, or `$NVCC` and a blank."""

@@ -36,6 +36,19 @@ def named(text: str) -> list[tuple[str, str]]:
         pytest.param('CXXFLAGS="-O3 -G" # cuda\n', [], id="the host's"),
         pytest.param("LIBS='-lm -lcudart'\n", [("-lcudart", "-lcudart")], id="means nvcc by itself"),
         pytest.param("dnl nvcc\n# nvcc\nx=1 # nvcc\n", [], id="comments"),
+        pytest.param(
+            'NVCCFLAGS="-c \\\n -G \\\n -Xcompiler \\"-g\\""\nCXX="-G"\n',
+            [("-c", "-c"), ("-G", "-G"), ("-Xcompiler", "-Xcompiler")],
+            id="a value on several lines",
+        ),
+        pytest.param(
+            'q=/opt/cuda\nif a; then\nN="lib64"\nelse\nN="x64"\nfi\nL="-L$q/$N"\n',
+            [("/usr/local/cuda", "/opt/cuda"), ("lib64 of CUDA", "$N")],
+            id="a folder by a variable",
+        ),
+        pytest.param(
+            'q=/opt/cuda\nN="lib64"\nN="obj"\nL="-L$q/$N"\n', [("/usr/local/cuda", "/opt/cuda")], id="no folder"
+        ),
         pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\n', [("-O0", "-O0"), ("-G", "-G")], id="handed on to nvcc"),
         pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\nCXXFLAGS="$DBG"\n', [], id="handed on to others too"),
         pytest.param('DBG="-O0 -G"\nNVCCFLAGS="" CXXFLAGS="$DBG" # nvcc\n', [], id="behind the value"),
