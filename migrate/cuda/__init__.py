@@ -51,6 +51,7 @@ __all__ = [
     "preprocessor",
     "qualified_declarations",
     "removed_statements",
+    "returned_types",
     "same_branches",
     "scopes",
     "settled_branches",

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from tree_sitter import Node, Tree
 
-from cudamigrate.cuda import behind_macros, opened_namespaces, own_functions
+from cudamigrate.cuda import behind_macros, opened_namespaces, own_functions, returned_types
 from cudamigrate.cuda.argument_branches import argument_branches
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
@@ -189,7 +189,7 @@ class _Names:
                 if asm is not None:
                     yield asm
                 continue
-            if self.lexed.text(before) in (b".", b"->") or self._in_prose(start):
+            if returned_types.is_member(self.parsed, self.lexed.text(before), start) or self._in_prose(start):
                 continue
             first, name = self._qualified(token, before)
             if self._is_namespace(token, before):
