@@ -29,6 +29,7 @@ _DEPTH, _WARP = 16, 32
 _LOADS = frozenset(name.decode() for name in LOADS)
 _OF_ONE = ("__shfl", "__shfl_sync")
 _GROUPED = ("__match_any_sync",)
+_COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _COMMON = ("__reduce_", "__match_all_sync")
 Given = Mapping[str, int]
 """What the parameters of a called routine are, by name."""
@@ -63,12 +64,17 @@ class LaneDifferences:
         if kind in "nrk":
             return _DIFFERS if what[1] == "thread" else _ALIKE
         parts = what[2:] if kind in ("o", "b") and what[1] != "?" else ()
-        made = self._all(place, parts, given, depth - 1) if parts else _UNSEEN
+        compares = kind == "o" and what[1] in _COMPARISONS
+        made = self._all(place, parts, given, depth - 1, compares) if parts else _UNSEEN
         return _UNSEEN if made == _DIFFERS and fact.level < THREAD else made  # the number of a warp is of lanes too
 
-    def _all(self, place: Place, parts: Iterable[Expression], given: Given, depth: int) -> int:
-        """What is made of several values: nothing is known where one of them is not."""
-        return _together(self._of(place, one, given, depth) for one in parts)
+    def _all(self, place: Place, parts: Iterable[Expression], given: Given, depth: int, compares: bool = False) -> int:
+        """What is made of several values: nothing is known where one of them is not.
+
+        A comparison of what differs differs whatever it is compared with, as it does with another value of each lane's.
+        """
+        found = [self._of(place, one, given, depth) for one in parts] if compares else ()
+        return _DIFFERS if _DIFFERS in found else _together(found or (self._of(place, p, given, depth) for p in parts))
 
     def _variable(self, place: Place, name: str, given: Given, depth: int) -> int:
         routine = place.routine
@@ -77,7 +83,7 @@ class LaneDifferences:
         if name in routine.shared | routine.aliases:
             return _ALIKE
         made = [routine.definitions[at] for at in self.evaluator.definitions(place).get(name, ())]
-        if name in routine.taken or (len(made) > 1 and name in routine.handed):
+        if name in routine.taken or (len(made) > 1 and self.evaluator.references.may_change(place, name)):
             return _UNSEEN
 
         def work() -> int:

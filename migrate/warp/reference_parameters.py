@@ -140,6 +140,22 @@ class ReferenceParameters:
                 made = operate("?", list(self.evaluator.values(place, others, given, depth)))
                 yield self.evaluator.under(made, place, site.guards, given, depth)
 
+    def may_change(self, place: Place, name: str) -> bool:
+        """Whether a call that a routine's variable is given to may store in it: one by reference, or one not seen."""
+        if name not in place.routine.handed:
+            return False
+        known = self.evaluator.by_name
+        given = (
+            (site.callee, at)
+            for site in place.routine.sites
+            for at, one in enumerate(site.arguments)
+            if one[0] == "v" and one[1] == name
+        )
+        return any(
+            (callee, at) in self._taking or all(one.routine.is_macro for one in known.get(callee, ()))
+            for callee, at in given
+        )
+
     def is_taken(self, site: Site, at: int) -> bool:
         """Whether a routine of the name that is called stores through the parameter that an argument goes to."""
         return (site.callee, at) in self._taking

@@ -377,3 +377,35 @@ def test_values_that_depend_on_each_other_are_asked_for_once(monkeypatch: pytest
     test = "if (w0 < w1) { __syncwarp(); } else { __syncwarp(); }"
     assert met(f"{start}for (int j = 0; j < n; ++j) {{\n{steps}{test}\n}}") in (0, 1)
     assert len(asked) < 200  # twelve variables, each at a few depths; asked along every way it is thousands
+
+
+TURN = """
+__device__ unsigned vote(int v) { return __ballot_sync(0xffffffffu, v > 1); }
+__device__ void turn(const int *from, TAKES, unsigned &flag) {
+  int lane = threadIdx.x & 31;
+  if (ASKS) flag |= vote(lane); else flag |= __ballot_sync(0xffffffffu, false);
+}
+"""
+
+
+def met_in_turns(takes: str, asks: str, begins: str) -> int:
+    """The calls that need other lanes where a loop of the kernel calls a function with its counter."""
+    loop = f"unsigned flag = 0;\nfor (int i = {begins}; i < n; ++i) turn(a, i, flag);\na[0] = flag;"
+    return met(loop, TURN.replace("TAKES", takes).replace("ASKS", asks))
+
+
+@pytest.mark.parametrize(
+    ("takes", "asks", "begins"),
+    [
+        ("int g", "from[lane] == g", "0"),
+        ("const int &g", "from[lane] == g", "blockIdx.x"),
+        ("int g", "from[lane] == g", "a[lane]"),
+    ],
+)
+def test_what_differs_is_compared_with_what_a_caller_counts(takes: str, asks: str, begins: str) -> None:
+    assert met_in_turns(takes, asks, begins) == 1
+
+
+@pytest.mark.parametrize(("asks", "begins"), [("from[blockIdx.x] == g", "0"), ("from[3] == g", "n")])
+def test_what_lanes_have_alike_parts_none(asks: str, begins: str) -> None:
+    assert met_in_turns("int g", asks, begins) == 0
