@@ -45,6 +45,8 @@ LANGUAGES = {
     ".cuf": "CUDA Fortran",
     ".CUF": "CUDA Fortran",
     ".java": "Java",
+    ".scala": "Scala",
+    ".kt": "Kotlin",
     ".cs": "C#",
     ".zig": "Zig",
     ".cl": "OpenCL",

@@ -55,6 +55,12 @@ def test_days_that_leave_out_most_files_say_so_in_the_decision(tmp_path: Path) -
     assert said.endswith(". Not counted, because not read: 3 Go files.")
 
 
+@pytest.mark.parametrize(("ending", "name"), [("scala", "Scala"), ("kt", "Kotlin"), ("java", "Java"), ("jl", "Julia")])
+def test_languages_that_call_cuda_by_bindings_are_named(ending: str, name: str, tmp_path: Path) -> None:
+    said = lines(tmp_path, {"a.cu": KERNEL, f"a.{ending}": "import jcuda.Pointer\n"})
+    assert f"Not read: files of other languages (1 {name}). Their use of CUDA is not counted." in said
+
+
 @pytest.mark.parametrize("names", [False, True])
 def test_wrappers_that_do_not_name_cuda_leave_nothing_out(names: bool, tmp_path: Path) -> None:
     wrappers = {f"{name}.java": "class A { native void f(); }\n" for name in "abc"}
