@@ -27,6 +27,7 @@ _FAMILIES = {
 }
 _ARCH = re.compile(rb"(?<!\w)__CUDA_ARCH__(?!\w)")
 """The macro by its full name, no part of a longer one."""
+_DEFINED = re.compile(rb"\bdefined\s*\(?\s*\Z")
 
 
 def _end(parsed: ParsedFile, start: int) -> int:
@@ -70,9 +71,16 @@ def _is_as_for_newest(parsed: ParsedFile, directive: Directive) -> bool:
 
 
 def _is_value(parsed: ParsedFile, start: int, end: int) -> bool:
-    """Whether code, and no directive, between two offsets says `__CUDA_ARCH__`."""
+    """Whether code between two offsets says `__CUDA_ARCH__`, or a macro defined there does and does not ask for it."""
     found = (match.start() for match in _ARCH.finditer(parsed.data, start, end))
-    return any(parsed.lexed.is_code(at) and parsed.lexed.directive_at(at) is None for at in found)
+    return any(parsed.lexed.is_code(at) and _is_taken(parsed, at) for at in found)
+
+
+def _is_taken(parsed: ParsedFile, at: int) -> bool:
+    directive = parsed.lexed.directive_at(at)
+    if directive is None:
+        return True
+    return directive.name == "define" and _DEFINED.search(parsed.data, directive.rest, at) is None
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -33,12 +33,18 @@ def test_a_macro_with_the_number_of_a_gpu_is_told_and_the_test_stays(gate: str) 
     [
         "#ifndef __CUDA_ARCH__\n#define ON_GPU 0\n#else\n#define ON_GPU 1\n#endif",
         "#ifdef __CUDA_ARCH__\n#define ON_GPU 1\n#endif",
-        "#ifndef __CUDA_ARCH__\n#define HOST 0\n#else\n#define ARCH __CUDA_ARCH__ / 10\n#endif",
+        "#ifdef __CUDA_ARCH__\n#define ON_GPU defined(__CUDA_ARCH__)\n#endif",
     ],
 )
 def test_other_tests_for_the_pass_are_widened(gate: str) -> None:
     found, after = rules(gate)
     assert ALIAS not in found and "__HIP_DEVICE_COMPILE__" in after
+
+
+def test_a_branch_with_a_macro_that_takes_the_number_is_not_opened() -> None:
+    gate = "#ifndef __CUDA_ARCH__\n#define HOST 0\n#else\n#define ARCH __CUDA_ARCH__ / 10\n#endif"
+    found, after = rules(gate)
+    assert found == ["build/cuda-compiler-macro"] and gate in after
 
 
 def test_tests_for_such_a_macro_are_tests_for_the_gpu() -> None:
