@@ -1,4 +1,4 @@
-"""Types that stand behind an arrow: what a function or a lambda returns, `auto stream() const -> cudaStream_t`."""
+"""Types behind an arrow: what a function or a lambda returns, `auto stream() const -> cudaStream_t`."""
 
 from __future__ import annotations
 

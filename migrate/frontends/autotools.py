@@ -347,7 +347,7 @@ def _options(code: bytes) -> Iterator[Use]:
 
 
 def _given(code: bytes) -> frozenset[bytes]:
-    """The variables that the script hands on in nvcc's options, and nowhere else: what they hold is for nvcc."""
+    """The variables that the script gives in nvcc's options, and nowhere else: what they hold is for nvcc."""
     found = dict[bytes, bool]()
     lines = {code.rfind(b"\n", 0, one.start()) for one in _SETS_FLAGS.finditer(code)}
     for one in _ANY_VARIABLE.finditer(code) if lines else ():

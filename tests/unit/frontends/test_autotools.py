@@ -49,8 +49,8 @@ def named(text: str) -> list[tuple[str, str]]:
         pytest.param(
             'q=/opt/cuda\nN="lib64"\nN="obj"\nL="-L$q/$N"\n', [("/usr/local/cuda", "/opt/cuda")], id="no folder"
         ),
-        pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\n', [("-O0", "-O0"), ("-G", "-G")], id="handed on to nvcc"),
-        pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\nCXXFLAGS="$DBG"\n', [], id="handed on to others too"),
+        pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\n', [("-O0", "-O0"), ("-G", "-G")], id="passed on to nvcc"),
+        pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\nCXXFLAGS="$DBG"\n', [], id="passed on to others too"),
         pytest.param('DBG="-O0 -G"\nNVCCFLAGS="" CXXFLAGS="$DBG" # nvcc\n', [], id="behind the value"),
         pytest.param(
             "AC_ARG_WITH([x],\n AC_HELP_STRING([--with-x=ARCH],[for nvcc, e.g. [--gpu-architecture=sm_20]]),\n [X=1])\n"
