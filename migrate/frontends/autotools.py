@@ -9,7 +9,8 @@ option for HIP has one use, which says so.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
@@ -106,9 +107,10 @@ _PIECE = re.compile(
 )
 """What is in quotes, or between them, on one line or on lines that go on; quotes in an expansion are its own."""
 _CALLED = re.compile(rb"\$\{?\w*nvcc\}?[ \t]", re.IGNORECASE)
-_FLAGS = re.compile(rb"(?:nvcc|cuda_?(?:cc|nvcc))\w*flags\w*\+?=[\"']?\Z", re.IGNORECASE)
+_SETS_FLAGS = rb"(?:nvcc|cuda_?(?:cc|nvcc))\w*flags\w*\+?="
+_FLAGS = re.compile(_SETS_FLAGS + rb"[\"']?\Z", re.IGNORECASE)
 """What is before options that nvcc alone gets: `NVCCFLAGS="`, or `$NVCC` and a blank."""
-_SETS_FLAGS = re.compile(rb"(?:nvcc|cuda_?(?:cc|nvcc))\w*flags\w*\+?=\"", re.IGNORECASE)
+_FLAGS_VALUE = re.compile(_SETS_FLAGS + rb"\"([^\"\n]*)", re.IGNORECASE)
 _SET_HERE = re.compile(rb"(?<![\w-])(\w+)\+?=\Z")
 _FOR_CUDA = re.compile(rb"nvcc|cuda", re.IGNORECASE)
 _GPU_BY_DEFAULT = re.compile(rb"(?<![\w$-])(\w+)=[\"']?((?:sm|compute)_\d{2,3}[af]?)(?=[\"'\s;\])]|\Z)")
@@ -348,15 +350,14 @@ def _options(code: bytes) -> Iterator[Use]:
 
 def _given(code: bytes) -> frozenset[bytes]:
     """The variables that the script gives in nvcc's options, and nowhere else: what they hold is for nvcc."""
-    found = dict[bytes, bool]()
-    lines = {code.rfind(b"\n", 0, one.start()) for one in _SETS_FLAGS.finditer(code)}
-    for one in _ANY_VARIABLE.finditer(code) if lines else ():
-        line = code.rfind(b"\n", 0, one.start())
-        quoted = code.rfind(b'"', line, one.start()) + 1 if line in lines else 0
-        options = quoted > 0 and _FLAGS.search(code, max(line, quoted - _LONGEST_NAME, 0), quoted) is not None
-        name = one["braced"] or one["bare"]
-        found[name] = found.get(name, True) and options
-    return frozenset(name for name, alone in found.items() if alone)
+    inside = Counter(_names_in(one[1] for one in _FLAGS_VALUE.finditer(code)))
+    everywhere = Counter(_names_in([code])) if inside else inside
+    return frozenset(name for name, many in inside.items() if many == everywhere[name])
+
+
+def _names_in(texts: Iterable[bytes]) -> Iterator[bytes]:
+    """The variables that texts name, each as often as they do."""
+    return (one["braced"] or one["bare"] for text in texts for one in _ANY_VARIABLE.finditer(text))
 
 
 def _is_for_nvcc(code: bytes, at: int, beside: list[Use]) -> bool:

@@ -45,7 +45,7 @@ def with_left_builds(
     of_hip = sorted((one for one in results if "hip" in one.builds), key=lambda one: "cuda" in one.builds)
     beside = of_hip[0].path if of_hip else ""
     left = {one.path: before[one.path] for one in results if one.path in before and not one.findings} if beside else {}
-    folders = _converted(results) if left else frozenset()
+    folders = _concerned(results) if left else frozenset()
     left = {path: one for path, one in left.items() if posixpath.dirname(path) in folders}
     made = {}
     for path, one in left.items():
@@ -55,7 +55,7 @@ def with_left_builds(
     return [engine.with_more(one, [made[one.path]]) if one.path in made else one for one in results]
 
 
-def _converted(results: Sequence[FileResult]) -> frozenset[str]:
+def _concerned(results: Sequence[FileResult]) -> frozenset[str]:
     """The folders with code that something is found in, and those around them."""
     found = set[str]()
     for one in results:

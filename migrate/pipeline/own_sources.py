@@ -66,8 +66,10 @@ def _off(builds: Sequence[SourceFile]) -> Iterator[str]:
     entered = defaultdict[str, list[bool]](list)
     for build in builds:
         choices = build_choices.of(cmake.read(build.data)) if build.language == "cmake" else None
-        for name, asks in choices.named if choices is not None else ():
-            if name.endswith("/") and choices is not None:
+        if choices is None:
+            continue
+        for name, asks in choices.named:
+            if name.endswith("/"):
                 folder = posixpath.normpath(posixpath.join(posixpath.dirname(build.path), name))
                 entered[f"{folder}/"].append(not set(choices.off).isdisjoint(asks))
     return (folder for folder, off in entered.items() if all(off))

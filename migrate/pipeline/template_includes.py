@@ -87,11 +87,13 @@ def _templates(texts: Mapping[str, bytes], using: Set[str]) -> Iterator[tuple[st
     }
     scripts = {path: text for path, text in sorted(texts.items()) if path.endswith((_LISTS, ".cmake"))}
     filling = {path: text for path, text in scripts.items() if b"configure_file" in text.lower()}
-    any_given = any(_fills_what_is_given(text) for text in filling.values())
-    for path, text in scripts.items() if any_given else filling.items():
+    named = [(path, _filled(path, text, using)) for path, text in filling.items()]
+    if any(map(_fills_what_is_given, filling.values())):
+        named += [(path, _given(path, text, using)) for path, text in scripts.items() if b".in" in text]
+    for path, templates in named:
         project = _project(posixpath.dirname(path), projects)
         if project is not None:
-            for template in (*_filled(path, text, using), *_given(path, text, using, any_given)):
+            for template in templates:
                 found.setdefault(template, set()).add(project)
     yield from ((template, next(iter(places))) for template, places in found.items() if len(places) == 1)
 
@@ -119,13 +121,12 @@ def _fills_what_is_given(text: bytes) -> bool:
     return any(_VARIABLE.fullmatch(words[0]) for words in plain)
 
 
-def _given(path: str, text: bytes, using: Set[str], any_given: bool) -> Iterator[str]:
+def _given(path: str, text: bytes, using: Set[str]) -> Iterator[str]:
     """The templates that a CMake file names for what fills them in."""
-    if any_given and b".in" in text:
-        for command in cmake.read(text):
-            if command.name not in _OWN_COMMANDS:
-                named = (word for word in command.words() if word.endswith(".in") and "$" not in _SOURCE.sub("", word))
-                yield from (one for word in named for one in _meant(word, posixpath.dirname(path), using))
+    for command in cmake.read(text):
+        if command.name not in _OWN_COMMANDS:
+            named = (word for word in command.words() if word.endswith(".in") and "$" not in _SOURCE.sub("", word))
+            yield from (one for word in named for one in _meant(word, posixpath.dirname(path), using))
 
 
 def _meant(word: str, folder: str, using: Set[str]) -> list[str]:

@@ -64,17 +64,13 @@ class LaneDifferences:
         if kind in "nrk":
             return _DIFFERS if what[1] == "thread" else _ALIKE
         parts = what[2:] if kind in ("o", "b") and what[1] != "?" else ()
-        compares = kind == "o" and what[1] in _COMPARISONS
-        made = self._all(place, parts, given, depth - 1, compares) if parts else _UNSEEN
+        found = (self._of(place, one, given, depth - 1) for one in parts)
+        made = _compared(found) if kind == "o" and what[1] in _COMPARISONS else _together(found)
         return _UNSEEN if made == _DIFFERS and fact.level < THREAD else made  # the number of a warp is of lanes too
 
-    def _all(self, place: Place, parts: Iterable[Expression], given: Given, depth: int, compares: bool = False) -> int:
-        """What is made of several values: nothing is known where one of them is not.
-
-        A comparison of what differs differs whatever it is compared with, as it does with another value of each lane's.
-        """
-        found = [self._of(place, one, given, depth) for one in parts] if compares else ()
-        return _DIFFERS if _DIFFERS in found else _together(found or (self._of(place, p, given, depth) for p in parts))
+    def _all(self, place: Place, parts: Iterable[Expression], given: Given, depth: int) -> int:
+        """What is made of several values: nothing is known where one of them is not."""
+        return _together(self._of(place, one, given, depth) for one in parts)
 
     def _variable(self, place: Place, name: str, given: Given, depth: int) -> int:
         routine = place.routine
@@ -201,6 +197,12 @@ class LaneDifferences:
         }
         work = partial(self._made, target, made, [], handed, depth)
         return self._asked((id(target), "return"), _UNSEEN, handed, depth, work)
+
+
+def _compared(found: Iterable[int]) -> int:
+    """What a comparison gives: what differs does so whatever it is compared with, another value of each lane's too."""
+    answers = list(found)
+    return _DIFFERS if _DIFFERS in answers else _together(answers)
 
 
 def _together(found: Iterable[int]) -> int:

@@ -43,6 +43,7 @@ class ReferenceParameters:
         self.evaluator = evaluator
         self._questions = Questions()
         self._given: dict[int, dict[str, list[tuple[Site, int]]]] = {}
+        self._changing: dict[int, frozenset[str]] = {}
 
     def is_one_place(self, place: Place, name: str) -> bool:
         """Whether a parameter is a place in shared memory, whoever calls, and barriers order what is done with it."""
@@ -142,19 +143,16 @@ class ReferenceParameters:
 
     def may_change(self, place: Place, name: str) -> bool:
         """Whether a call that a routine's variable is given to may store in it: one by reference, or one not seen."""
-        if name not in place.routine.handed:
-            return False
-        known = self.evaluator.by_name
-        given = (
-            (site.callee, at)
-            for site in place.routine.sites
-            for at, one in enumerate(site.arguments)
-            if one[0] == "v" and one[1] == name
-        )
-        return any(
-            (callee, at) in self._taking or all(one.routine.is_macro for one in known.get(callee, ()))
-            for callee, at in given
-        )
+        if id(place) not in self._changing:
+            known = self.evaluator.by_name
+            self._changing[id(place)] = place.routine.handed & {
+                one[1]
+                for site in place.routine.sites
+                for unseen in [all(each.routine.is_macro for each in known.get(site.callee, ()))]
+                for at, one in enumerate(site.arguments)
+                if one[0] == "v" and (unseen or (site.callee, at) in self._taking)
+            }
+        return name in self._changing[id(place)]
 
     def is_taken(self, site: Site, at: int) -> bool:
         """Whether a routine of the name that is called stores through the parameter that an argument goes to."""
