@@ -280,6 +280,16 @@ def whole_argument(parsed: ProjectFile, span: Span) -> Span | None:
     return None if first is None or last is None else Span(first, last)
 
 
+def tears(parsed: ProjectFile, span: Span) -> bool:
+    """Whether an argument of CMake would lose a quote with what is taken out, or leave a bracket to another word."""
+    if parsed.source.language != "cmake":
+        return False
+    if parsed.data.count(b'"', span.start, span.end) % 2 == 1:
+        return True
+    command = cmake.command_at(parsed, span.start) if parsed.data.startswith(b">", span.end) else None
+    return command is not None and not generator_expressions.before(parsed.data, command, span.end)
+
+
 def without_step(parsed: ProjectFile, use: Use, new: list[str]) -> list[str]:
     """The new options without `-c`, where CMake itself says which step it asks for.
 

@@ -376,7 +376,8 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
             return
     outside: list[compiler_options.Word] = []
     for stretch in generator_expressions.stretches(data, command):
-        words = compiler_options.words(data, stretch.span.start, stretch.span.end)
+        closes = stretch.inside or command.name not in _OPTIONS  # a text may be the end of an expression
+        words = compiler_options.words(data, stretch.span.start, stretch.span.end, closes)
         words = [one for one in words if one not in passed]
         if stretch.inside:
             known = sure if stretch.nvcc is None else stretch.nvcc

@@ -110,7 +110,7 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if not new:
         whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
-        return [] if gap is None or _tears(parsed, gap.span) else [gap]
+        return [] if gap is None or cmake_options.tears(parsed, gap.span) else [gap]
     return _in_place(parsed, span, new)
 
 
@@ -129,11 +129,6 @@ def _in_place(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit]
     cut = cut or (cmake_options.bare_text(parsed, span) if " " in joined else None)
     quotes = [Edit(Span(at, at), b'"') for at in (cut.start, cut.end)] if cut is not None else []
     return [Edit(span, joined.encode()), *quotes]
-
-
-def _tears(parsed: ProjectFile, span: Span) -> bool:
-    """Whether a quoted argument of CMake would lose one of its quotes with what is taken out."""
-    return parsed.source.language == "cmake" and parsed.data.count(b'"', span.start, span.end) % 2 == 1
 
 
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:

@@ -92,6 +92,7 @@ _VARIABLES = re.compile(r"(?:\$\{(?:[^{}$]|\$\{[^{}$]*\})*\}|\$\([\w.-]+\))+(?=-
 _BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
 """What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _MARK = re.compile(rb"\\?[\"']\Z")
+_BRACKETS = ((b"(", b")"), (b"{", b"}"), (b"<", b">"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,11 @@ class Word:
     span: Span
 
 
-def words(data: bytes, start: int, end: int) -> list[Word]:
-    """The words between two offsets: blanks, semicolons and joined lines part them, quotes hold them together."""
+def words(data: bytes, start: int, end: int, angles: bool = True) -> list[Word]:
+    """The words between two offsets: blanks, semicolons and joined lines part them, quotes hold them together.
+
+    Without `angles`, a `>` behind a word closes nothing, and is its last sign.
+    """
     found, at = [], start
     while at < end:
         match = _WORD.match(data, at, end)
@@ -114,14 +118,14 @@ def words(data: bytes, start: int, end: int) -> list[Word]:
         if match[1]:
             begin = match.start(1)
             call = _CALL.match(data, begin, at)
-            found.append(_word(data, call.end() if call else begin, at))
+            found.append(_word(data, call.end() if call else begin, at, _BRACKETS if angles else _BRACKETS[:-1]))
     return found
 
 
-def _word(data: bytes, start: int, end: int) -> Word:
+def _word(data: bytes, start: int, end: int, brackets: tuple[tuple[bytes, bytes], ...]) -> Word:
     """A word without the quotes around it and without what closes a call that is around it."""
     text = data[start:end]
-    for opening, closing in ((b"(", b")"), (b"{", b"}"), (b"<", b">")):
+    for opening, closing in brackets:
         while text.endswith(closing) and text.count(closing) > text.count(opening):
             text = text[:-1]
     for quote in (b'\\"', b'"', b"'"):

@@ -604,3 +604,20 @@ def test_a_variable_that_no_search_of_the_file_sets_is_cuda_s() -> None:
 def test_what_links_a_variable_of_a_search_gets_the_target() -> None:
     text = SEARCH + "target_link_libraries(app ${CUDA_LIBRARIES})\n"
     assert "target_link_libraries(app hip::host)" in find_in_text(text, "CMakeLists.txt", unsafe=True).after
+
+
+NARROW = "$<$<AND:$<CONFIG:Debug>,$<COMPILE_LANGUAGE:%s>>:-g>"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        (f"add_compile_options({NARROW} -lineinfo --ptxas-options=-O=true>)", "-gline-tables-only)"),
+        (f"add_compile_options({NARROW} -lineinfo --ptxas-options=-O=true)", "-gline-tables-only)"),
+        ("add_compile_options($<$<CONFIG:%s>:-lineinfo --ptxas-options=-O=true>)", ":-gline-tables-only>)"),
+        ('set(a "-lineinfo --ptxas-options=-O=%s>")', '-gline-tables-only --ptxas-options=-O=%s>")'),
+    ],
+)
+def test_a_bracket_that_closes_no_expression_is_part_of_its_word(before: str, expected: str) -> None:
+    text = "enable_language(CUDA)\n" + before.replace("%s", "CUDA")
+    assert expected.replace("%s", "CUDA") in after(text)
