@@ -62,6 +62,8 @@ _INCLUDE = re.compile(rb"-I[ \t]*(?:" + _VARIABLE + rb"|" + _ROOT + rb")(?:/targ
 _INCLUDE_HELD = re.compile(rb"-I[ \t]*" + _VARIABLE + rb"(?![\w/.])")
 """An option for the folder that a variable holds: `-I${cuda_include}`."""
 _HOLDS = re.compile(rb"(?<![\w$-])(\w+)=(?P<value>\"[^\"\n]*\"|'[^'\n]*'|[^\s;\"'`]+)")
+_VALUE = re.compile(rb"(?<![\w$-])\w+\+?=(\"(?:[^\"\\\n]|\\[^\0])*\"|'[^'\n]*'|[^\s;\"'`]+)")
+"""What a variable is set to, on one line or on lines that go on."""
 _FOLDERS_ALONE = re.compile(rb"\s*(?:-I[ \t]*\S+\s*)*")
 _OF_ROOT = re.compile(rb"-I[ \t]*" + _ROOT + rb"(?:/targets/x86_64-linux)?/include/?(?![\w/])")
 """What a variable is set to, folders for headers and nothing else, and the toolkit's by its path among these."""
@@ -219,11 +221,21 @@ def _asks_others(code: bytes, cases: shell_cases.Cases, match: re.Match[bytes]) 
 
 
 def _libraries(code: bytes, folders: frozenset[bytes]) -> Iterator[Use]:
-    """Files of CUDA's libraries below the toolkit's folder: `$prefix/lib64/libcudart.so`."""
-    for library in library_files.IN_BYTES.finditer(code):
+    """Files of CUDA's libraries below the toolkit's folder, `$prefix/lib64/libcudart.so`, and others in values."""
+    others = list[Span]()
+    for library in library_files.of_part(code, 0, len(code)):
         path = _PATH.search(code, max(0, library.start() - _LONGEST_NAME), library.start("file"))
-        if path is not None and (path["braced"] or path["bare"] or b"") in {b"", *folders}:
+        inside = path is not None and (path["braced"] or path["bare"] or b"") in {b"", *folders}
+        if inside and not library["name"].endswith(b".lib"):
             yield use_at(library_files.use_name(library["name"].decode()), *library.span("file"))
+        else:
+            others.append(Span(*library.span("file")))
+    ends = {one.start(1): one.end(1) for one in _VALUE.finditer(code)} if others else {}
+    starts = sorted(ends)
+    for one in others:
+        nearest = bisect_right(starts, one.start) - 1
+        if nearest >= 0 and one.end <= ends[starts[nearest]]:
+            yield use_at("library file in a value", one.start, one.end)
 
 
 def _programs(data: bytes, code: bytes) -> Iterator[Use]:

@@ -253,7 +253,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     yield from (use_at(name, one.start, one.end) for name, one in makefile_folders.below(variables, file, line))
     yield from (use_at(name, one.start, one.end) for name, one in makefile_tools.run(variables, file, line))
     yield from (use_at(name, one.start, one.end) for name, one in makefile_tools.named(variables, file, line))
-    for match in library_files.of_makefile(data, start, end):
+    for match in library_files.of_part(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     yield from (use_at("GPU by asking", one.start, one.end) for one in makefile_tools.asking(variables, file, line))
     for name, one in makefile_questions.of(variables, file, line, changes):

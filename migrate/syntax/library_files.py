@@ -23,8 +23,8 @@ _ON_WINDOWS = re.compile(
 """An import library of CUDA's for Windows: `lib/x64/cuda.lib`."""
 
 
-def of_makefile(data: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]:
-    """The files that a part of a Makefile names, those for Windows with their ending as `name`."""
+def of_part(data: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]:
+    """The files that a part of a build file names, those for Windows with their ending as `name`."""
     yield from IN_BYTES.finditer(data, start, end)
     yield from _ON_WINDOWS.finditer(data, start, end)
 

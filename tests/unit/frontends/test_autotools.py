@@ -49,6 +49,17 @@ def named(text: str) -> list[tuple[str, str]]:
         pytest.param(
             'q=/opt/cuda\nN="lib64"\nN="obj"\nL="-L$q/$N"\n', [("/usr/local/cuda", "/opt/cuda")], id="no folder"
         ),
+        pytest.param(
+            'q=/opt/cuda\nL="-L$m $m/libnccl.so \\\n $q/lib/libcudart.so $q/lib/x64/cudart.lib"\n',
+            [
+                ("/usr/local/cuda", "/opt/cuda"),
+                ("library file in a value", "libnccl.so"),
+                ("library file cudart", "libcudart.so"),
+                ("library file in a value", "cudart.lib"),
+            ],
+            id="files of libraries in values",
+        ),
+        pytest.param("rm $m/libnccl.so # cuda\nX=1 cp cudart.lib $d\n", [], id="files of libraries elsewhere"),
         pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\n', [("-O0", "-O0"), ("-G", "-G")], id="passed on to nvcc"),
         pytest.param('DBG="-O0 -G"\nNVCCFLAGS="$DBG"\nCXXFLAGS="$DBG"\n', [], id="passed on to others too"),
         pytest.param('DBG="-O0 -G"\nNVCCFLAGS="" CXXFLAGS="$DBG" # nvcc\n', [], id="behind the value"),
