@@ -86,6 +86,7 @@ __all__ = [
     "makefile_gpus",
     "makefile_inputs",
     "makefile_languages",
+    "makefile_link_folders",
     "makefile_links",
     "makefile_modes",
     "makefile_object_names",

@@ -18,6 +18,7 @@ from cudamigrate.analysis import (
     makefile_gpus,
     makefile_inputs,
     makefile_languages,
+    makefile_link_folders,
     makefile_links,
     makefile_modes,
     makefile_options,
@@ -158,7 +159,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses = makefile_text_functions.marked(variables, file, uses)
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
-    uses += list(_of_commands(variables, file))
+    uses += [*_of_commands(variables, file), *makefile_link_folders.uses(variables, file)]
     if source.path.endswith(makefile_outside.OF_CONFIGURE):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]

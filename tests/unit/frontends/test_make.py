@@ -258,7 +258,7 @@ def test_a_folder_in_a_message_is_renamed_with_the_variable_that_the_file_sets()
     [
         ("LIBS= -l nvToolsExt -lm\n", "LIBS= -lrocprofiler-sdk-roctx -lm\n"),
         ("LIBS = -lm -l cudart\n", "LIBS = -lm -lamdhip64\n"),
-        ("a: a.o\n\tg++ -o a a.o -l cublas\n", "a: a.o\n\tg++ -o a a.o -lhipblas\n"),
+        ("a: a.o\n\tg++ -o a a.o -l cublas\n", "a: a.o\n\tg++ -o a a.o -L/opt/rocm/lib -lhipblas\n"),
         ("LIBS = -l nvToolsExtended -l m\n", "LIBS = -l nvToolsExtended -l m\n"),
         ("a: a.o\n\tls -l cudart\n", "a: a.o\n\tls -l cudart\n"),
     ],
@@ -367,7 +367,7 @@ def test_options_beside_one_that_nvcc_alone_takes_are_nvccs_too() -> None:
 
 def test_a_library_of_cudas_shows_no_compiler() -> None:
     text = "L = -lcublas -lculibos --threads=8\na: a.o\n\tg++ $(L) -o a a.o\n"
-    assert after(text).startswith("L = -lhipblas --threads=8\n")
+    assert after(text).startswith("L = -L/opt/rocm/lib -lhipblas --threads=8\n")
 
 
 @pytest.mark.parametrize(
@@ -544,3 +544,19 @@ def test_a_part_of_makefiles_for_one_machine_is_a_makefile(tmp_path: Path, name:
     (tmp_path / name).write_text("CUDA_NVCC := $(CUDA_DIR)/bin/nvcc\n")
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert any(one.rule == "build/make-nvcc" for one in found) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: a.cpp\n\tg++ $< -lcuda\n", "\tg++ $< -L/opt/rocm/lib -lamdhip64"),
+        ("L = -lcuda\na: a.o\n\t$(CXX) $^ $(L)\nb: b.o\n\t$(CXX) $^ $(L)\n", "L = -L/opt/rocm/lib -lamdhip64\n"),
+        ("a: a.cpp\n\tg++ $< -L/opt/x -lcuda\n", "\tg++ $< -L/opt/x -lamdhip64"),
+        ("W = -L/opt/x\na: a.cpp\n\tg++ $< $(W) -lcuda\n", "\tg++ $< $(W) -lamdhip64"),
+        ("export LIBRARY_PATH=/x\na: a.cpp\n\tLIBRARY_PATH=/x g++ $< -lcuda\n", "g++ $< -lamdhip64"),
+        ("a.o: a.cpp\n\tg++ -c $< -lcuda\n", "\tg++ -c $< -lamdhip64"),
+        ("a: a.cu\n\tnvcc $< -lcuda\n", "\thipcc $< -lamdhip64"),
+    ],
+)
+def test_a_host_link_without_folders_gets_the_one_of_rocm(text: str, expected: str) -> None:
+    assert expected in after(text)
