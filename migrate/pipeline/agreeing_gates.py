@@ -34,6 +34,8 @@ from cudamigrate.rulebase.code_rules import Rulebook
 RULE = "build/agreeing-gate"
 _SWITCHING = frozenset((opened_gates.RULE, "warp/version-branch", "warp/arch-branch", "build/old-version"))
 """Rules whose fix lets AMD take what the newest GPUs or releases do."""
+OPENING_RULES = _SWITCHING | {RULE}
+"""Those, and the rule on the tests that follow them."""
 _LEFT = frozenset((*opened_gates.GATES, "build/oldest-branch"))
 """Rules on tests that stay, in whose place the new finding is."""
 _ABOUT = _SWITCHING | _LEFT

@@ -62,6 +62,7 @@ from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.other_library_names import with_other_library_names
 from cudamigrate.pipeline.other_unread_results import with_other_unread_results
+from cudamigrate.pipeline.outer_gates import with_outer_gates
 from cudamigrate.pipeline.own_atomics import with_own_atomics
 from cudamigrate.pipeline.own_bazel_modules import without_own_modules
 from cudamigrate.pipeline.own_cuda_loaders import with_own_cuda_loaders
@@ -228,7 +229,8 @@ def judged(
     made = _with_loaders(with_host_values(made, book, read), book, read, paths)
     made = of_lanes(with_static_templates(without_own_interface(made, book, paths), book, read))
     for_cuda_alone = left_cuda_builds.shown(made, book, port)
-    made = without_idle_wave_sizes(without_unread(with_gates(reconcile(made, paths, read), book, read), read))
+    made = with_outer_gates(with_gates(reconcile(made, paths, read), book, read), read)
+    made = without_idle_wave_sizes(without_unread(made, read))
     made = _compiled(_called(made, book, read), book, port, inventory, read, paths)
     kept, ported = without_answered(made := _lacking(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
