@@ -20,13 +20,17 @@ from cudamigrate.pipeline.read_again import asked, include_graph, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/library-include"
-_NAMESPACE = "api/cub"
+_NAMESPACES = frozenset(("api/cub", "api/thrust-cub"))
 _LANGUAGES = ("cuda", "cxx")
 _UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
 _ALL = "hipcub/hipcub.hpp"
 _HEADER = re.compile(r"(?:.*/)?(?:hip)?cub/(?:\w+/)?(\w+)\.(?:cuh|hpp)")
 _FOLDERS = ("block", "device", "warp", "thread", "grid", "iterator")
-_NAME = re.compile(rb"(?<![\w:])(?:::\s*)?(?:hip)?cub\s*::\s*([A-Z]\w*)")
+_NAME = re.compile(
+    rb"(?<![\w:])(?:::\s*)?(?:(?:hip)?cub"
+    rb"|thrust\s*::\s*(?:cuda_cub\s*::\s*cub|system\s*::\s*cuda\s*::\s*detail\s*::\s*cub_))\s*::\s*([A-Z]\w*)"
+)
+"""A name of CUB's, or of the copies that Thrust had: `thrust::cuda_cub::cub`, and before CUDA 9 `...::detail::cub_`."""
 _OWN = re.compile(rb"\bnamespace\s+(?:\w+\s*::\s*)*cub\s*\{")
 """The project has a namespace of that name itself, so that not all in it is CUB's."""
 _PART = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -49,10 +53,10 @@ def with_cub_headers(results: Sequence[FileResult], book: Rulebook, read: Read) 
 
 
 def _first(result: FileResult) -> Finding | None:
-    """The first finding of a file of code on CUB's namespace."""
+    """The first finding of a file of code on CUB's namespace, or that of Thrust's copy."""
     if result.language not in _LANGUAGES or result.skip is not None:
         return None
-    return next((one for one in result.findings if one.rule == _NAMESPACE and one.fix is not None), None)
+    return next((one for one in result.findings if one.rule in _NAMESPACES and one.fix is not None), None)
 
 
 def _opens(source: SourceFile) -> bool:

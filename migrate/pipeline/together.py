@@ -172,6 +172,11 @@ def _sized(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[Fi
     return without_small_requests(with_member_amounts(results, book, read), book.goal, read)
 
 
+def _gated(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results with tests for GPUs and releases opened for AMD, and with those for the pass around them."""
+    return with_outer_gates(with_gates(results, book, read), read)
+
+
 def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with what macros make of names by pasting, and what they name themselves."""
     return with_macro_names(with_pasted_uses(with_pasted_names(results, book, read), book, read), book, read)
@@ -229,8 +234,7 @@ def judged(
     made = _with_loaders(with_host_values(made, book, read), book, read, paths)
     made = of_lanes(with_static_templates(without_own_interface(made, book, paths), book, read))
     for_cuda_alone = left_cuda_builds.shown(made, book, port)
-    made = with_outer_gates(with_gates(reconcile(made, paths, read), book, read), read)
-    made = without_idle_wave_sizes(without_unread(made, read))
+    made = without_idle_wave_sizes(without_unread(_gated(reconcile(made, paths, read), book, read), read))
     made = _compiled(_called(made, book, read), book, port, inventory, read, paths)
     kept, ported = without_answered(made := _lacking(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)

@@ -25,10 +25,13 @@ _NEWEST = {b"__CUDACC_VER_MAJOR__": 9, b"__CUDA_ARCH__": 900}
 """The last version that a test may ask for, 9009 elsewhere; a later one asks for something else besides."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _OTHER = re.compile(
-    rb"\basm\b|\bnvcuda\b|\bwmma\b|__pipeline|\bcuda::|cp_async|\bcute?\b|\bcutlass\b|__CUDA_ARCH__|\bcg::"
+    rb"\basm\b|\bnvcuda\b|\bwmma\b|__pipeline|(?<!\w::)\bcuda::|cp_async|\bcute?\b|\bcutlass\b|__CUDA_ARCH__|\bcg::"
     rb"|[cC]luster|mbarrier|griddep|GridDep|ldmatrix|\bmma|_mma\b|\btma_|\bcudaLaunch"
 )
-"""What else a guard may be for, so that it is not only about masks: `asm`, `nvcuda`, `cp_async`, `cluster`."""
+"""What else a guard may be for, so that it is not only about masks: `asm`, `nvcuda`, `cp_async`, `cluster`.
+
+libcu++ is `cuda::` by itself: what Thrust and others have in a `cuda` of their own is older.
+"""
 _WARPS = re.compile(
     rb"__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)|mma\.h|[wW]arp|WARP|cooperative_groups"
 )

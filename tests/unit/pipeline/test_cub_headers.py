@@ -25,7 +25,13 @@ def made(root: Path, files: dict[str, str]) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     "text",
-    ["#include <thrust/sort.h>\n" + SCAN, SORT + DISCONTINUITY, '#include "own.h"\n' + SCAN],
+    [
+        "#include <thrust/sort.h>\n" + SCAN,
+        SORT + DISCONTINUITY,
+        '#include "own.h"\n' + SCAN,
+        "#include <thrust/sort.h>\n" + SCAN.replace("cub::", "thrust::cuda_cub::cub::"),
+        "#include <thrust/sort.h>\n" + SCAN.replace("cub::", "thrust::system::cuda::detail::cub_::"),
+    ],
 )
 def test_a_file_without_the_header(tmp_path: Path, text: str) -> None:
     found = made(tmp_path, {"a.cu": text, "own.h": "#include <thrust/sort.h>\n"})
@@ -36,6 +42,8 @@ def test_a_file_without_the_header(tmp_path: Path, text: str) -> None:
     "text",
     [
         "#include <cub/cub.cuh>\n" + SCAN,
+        "#include <cub/cub.cuh>\n" + SCAN.replace("cub::", "thrust::system::cuda::detail::cub_::"),
+        "#include <thrust/sort.h>\n" + SCAN.replace("cub::", "own::cuda_cub::cub::"),
         "#include <cub/block/block_discontinuity.cuh>\n" + DISCONTINUITY,
         "#include <cub/block/block_scan.cuh>\n" + DISCONTINUITY,  # becomes that of the whole library
         SORT + "__global__ void k() { typedef cub::BlockRadixSort<int, 64, 4> S; cub::Sum sum; }\n",
