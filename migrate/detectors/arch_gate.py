@@ -37,11 +37,12 @@ from cudamigrate.warp.version_guards import gates, old_tests
 WORDS = (b"__CUDA_ARCH_", b"__CUDACC_VER_")
 
 _MACROS = rb"__CUDA_ARCH__|__CUDACC_VER_(?:MAJOR|MINOR|BUILD)__|__CUDA_ARCH_(?:SPECIFIC|FAMILY_SPECIFIC)__"
-_ARITHMETIC = rb"(?:[ \t]*(?:\)|[-+*/%][ \t]*\w+))*"
+_BEHIND = rb"(?:[ \t]*(?:\)|[-+*/%][ \t]*\w+))*[ \t]*"
 """What may be between the macro and the comparison: closing brackets and a calculation."""
+_BEFORE = rb"(?<![\w$])(?:(?<!\w<)|(?!\w+[ \t]*>(?!=)))"  # not `Of<__CUDA_ARCH__>`
 _COMPARISON = re.compile(
-    rb"(?<![\w$])(?P<name>" + _MACROS + rb")" + _ARITHMETIC + rb"[ \t]*(?:[<>]=?|[!=]=)[ \t]*\(?[ \t]*\w+"
-    rb"|\b\w+[ \t)]*(?:[<>]=?|[!=]=)[ \t(]*(?P<last>" + _MACROS + rb")(?!\w)"
+    _BEFORE + rb"(?P<name>" + _MACROS + rb")" + _BEHIND + rb"(?:[<>]=?|[!=]=)[ \t]*\(?[ \t]*\w+"
+    rb"|\b\w+[ \t)]*(?:[<>]=?|[!=]=)[ \t(]*(?P<last>" + _MACROS + rb")(?!\w|[ \t]*>)"
     rb"|(?<![\w$])(?P<feature>__CUDA_ARCH_(?:FEAT_\w+|LIST__))"
 )
 """A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`); a feature."""

@@ -25,6 +25,9 @@ _COMPILER = re.compile(rb"(?<![\w.:])__CUDACC_VER_(?:MAJOR|MINOR|BUILD)__(?!\w)"
 _COMPARED = re.compile(rb"[ \t)]*(?:[-+*/%][ \t]*\w+[ \t)]*)*(?:[<>](?![<>])=?|[!=]=)")
 _COMPARES = re.compile(rb"(?:(?<![<>])[<>]=?|[!=]=)[ \t(]*\Z")
 """A comparison behind a number, perhaps with a calculation between, and one before it: no `<<`."""
+_CLOSES = re.compile(rb"[ \t]*>(?:::|[ \t]*[;,){])")
+_OPENS, _ENDS = re.compile(rb"\w<[ \t]*\Z"), re.compile(rb"[ \t]*>(?!=)")
+"""A bracket of arguments to a template: what is behind it is no operand, or it closes what is opened right before."""
 _NEAR = 20
 """Bytes before a number in which a comparison is looked for."""
 
@@ -36,7 +39,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if parsed.lexed.directive_at(match.start()) is None and match[0].decode() not in own:
             yield _hit(parsed, match, "build/version-in-code")
     for match in parsed.lexed.matches(_ARCH, b"__CUDA_ARCH__"):
-        if parsed.lexed.directive_at(match.start()) is None and not _is_asked_for(parsed, match):
+        if _is_value(parsed, match) and not _is_asked_for(parsed, match):
             given = "__CUDA_ARCH__" in own or _is_given(parsed)
             yield _hit(parsed, match, "build/arch-default" if given else "build/version-in-code")
     for match in parsed.lexed.matches(_COMPILER, b"__CUDACC_VER_"):
@@ -50,10 +53,24 @@ def _hit(parsed: ParsedFile, match: re.Match[bytes], rule: str) -> Hit:
     return Hit(rule, use, {"name": use.name})
 
 
+def _is_value(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
+    """Whether code takes the number, which a macro's does too where it is an argument to a template."""
+    directive = parsed.lexed.directive_at(match.start())
+    return directive is None or (directive.name == "define" and _is_argument(parsed.data, match))
+
+
+def _is_argument(data: bytes, match: re.Match[bytes]) -> bool:
+    """Whether the number is the last argument to a template, whose bracket is no comparison."""
+    start = match.start()
+    opened = _OPENS.search(data, max(0, start - _NEAR), start) is not None
+    return _CLOSES.match(data, match.end()) is not None or (opened and _ENDS.match(data, match.end()) is not None)
+
+
 def _is_asked_for(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
     """Whether the number is compared, which is a finding of its own, or a condition around it asks for the macro."""
     data, start = parsed.data, match.start()
-    if _COMPARED.match(data, match.end()) or _COMPARES.search(data, max(0, start - _NEAR), start):
+    compared = _COMPARED.match(data, match.end()) or _COMPARES.search(data, max(0, start - _NEAR), start)
+    if compared and not _is_argument(data, match):
         return True
     asked = _COMPILER if match[0].startswith(b"__CUDACC") else _ARCH
     return any(asked.search(text) for branch in parsed.branches_around(start) for text in branch.conditions)
