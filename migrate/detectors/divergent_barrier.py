@@ -9,6 +9,7 @@ from cudamigrate.model import Hit
 from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.obligations import failures, hit
 from cudamigrate.warp.transfer import evaluator_of
+from cudamigrate.warp.version_guards import is_left_out
 
 WORDS = (b"sync", b"barrier", b"wait", b"while", b"atomic", (b"for", b"__device__"), (b"for", b"__global__"))
 
@@ -16,5 +17,5 @@ WORDS = (b"sync", b"barrier", b"wait", b"while", b"atomic", (b"for", b"__device_
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """What the file shows by itself; where other files have a part in it, the repository as a whole shows it."""
     for failure in failures(evaluator_of(parsed), lambda _, site: is_alone(parsed, site.start)):
-        if parsed.hip(failure.site.start) is None:
+        if parsed.hip(failure.site.start) is None and not is_left_out(parsed, failure.site.start):
             yield hit(failure, parsed.data[failure.site.start : failure.site.end])

@@ -34,6 +34,8 @@ _FIELDS = tree_sitter_nodes.Kinds("cuda", "field_identifier", parts=True)
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression", "declaration")
 _CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
 _FOREVER = (b"", b"true", b"1")
+_OUTPUT = (b"printf",)
+"""What CUDA has for device code that writes no memory of the program's, whatever it is given."""
 _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfence_system", b"__syncwarp")
 """What a loop may call that only waits."""
 _ASK_ALONE = "Let one lane ask for its block"
@@ -243,7 +245,7 @@ def _lets_go(parsed: ParsedFile, call: Node, held: set[bytes]) -> bool:
     graph = CallGraph.of(parsed)
     functions = graph.named.get(name.decode("latin-1"), ())
     if not functions:  # code that is not seen may do anything with what it gets; what CUDA names `__ldg` reads
-        return given and not name.startswith(b"__")
+        return given and not name.startswith(b"__") and name not in _OUTPUT
     return any((given or held & graph.words(one.body)) and _writes(parsed, one) for one in functions)
 
 

@@ -23,15 +23,18 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import include_graph
 from cudamigrate.pipeline.tile_masks import with_known_tiles
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.warp import called_lanes, lane_masks
+from cudamigrate.warp import called_lanes, called_polls, lane_masks
 from cudamigrate.warp.entering_lanes import is_alone
+from cudamigrate.warp.lane_code import NAMES
 from cudamigrate.warp.obligations import RULES, Failure, failures, hit
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import Evaluator
+from cudamigrate.warp.version_guards import is_left_out
 
 _At = tuple[str, str, int]
 """The file, rule and place of a finding."""
 _RULES = tuple(RULES.values())
+_LANES = frozenset(name.encode() for name in NAMES)
 
 
 def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -54,9 +57,14 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
         failed = partial(_failed, launches=launches, alone=alone, blocks=evaluator.blocks)
         gone = _refuted(graphs, known - set(map(_at, every)), tree, failed)
         for failure in every:
-            if _at(failure) not in known and (source := read(failure.place.path)) is not None:
+            if _at(failure) in known or alone.is_left_out(failure.place, failure.site):
+                continue
+            if (source := read(failure.place.path)) is not None:
                 text = source.data[failure.site.start : failure.site.end]
                 more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
+        for path, found in _polls(results, evaluator, alone, read):
+            source = read(path)
+            more.setdefault(path, []).extend([] if source is None else _made(source, found, book))
         for path, found in _cut_masks(graphs, evaluator, tree):
             source = read(path)
             more.setdefault(path, []).extend([] if source is None else _made(source, found, book))
@@ -78,6 +86,15 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
 def without_graphs(results: Sequence[FileResult]) -> list[FileResult]:
     """The results without the graphs, for whoever is not to ask them."""
     return [replace(one, graph=None) if one.graph is not None else one for one in results]
+
+
+def _polls(results: Sequence[FileResult], evaluator: Evaluator, alone: _Alone, read: Read) -> Iterator[tuple[str, Hit]]:
+    """Loops that wait for memory by functions of other files, by path, without those that a file shows by itself."""
+    said = (one for result in results for one in result.findings if one.rule == called_polls.RULE)
+    waits = {(one.path, one.span.start) for one in said}
+    for place, site, found in deep_calls.run(lambda: list(called_polls.hits(evaluator, alone, read, waits))):
+        if not alone.is_left_out(place, site):
+            yield place.path, found
 
 
 def _cut_masks(graphs: Sequence[FileGraph], evaluator: Evaluator, tree: _Compiled) -> Iterator[tuple[str, Hit]]:
@@ -189,10 +206,15 @@ class _Alone:
             self._known[key] = parsed is not None and is_alone(parsed, site.start)
         return self._known[key]
 
+    def is_left_out(self, place: Place, site: Site) -> bool:
+        """Whether a site is in code for old GPUs that HIP does not compile once its condition is converted."""
+        parsed = self._file(place.path)
+        return parsed is not None and is_left_out(parsed, site.start)
+
     def _file(self, path: str) -> ParsedFile | None:
         if path not in self._parsed:
             source = self._read(path)
-            made = None if source is None else replace(cuda.parse(source, frozenset()), target=self._goal)
+            made = None if source is None else replace(cuda.parse(source, _LANES), target=self._goal)
             self._parsed[path] = made
         return self._parsed[path]
 

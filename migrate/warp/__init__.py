@@ -6,6 +6,7 @@ Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing
 __all__ = [
     "active_groups",
     "called_lanes",
+    "called_polls",
     "called_steps",
     "constant_tables",
     "counted_arrivals",

@@ -107,7 +107,13 @@ def expression(node: Node | None, names: Names = MappingProxyType({}), depth: in
 @lru_cache(maxsize=8192)
 def _named(spelled: bytes) -> Expression:
     name = spelled.decode("latin-1")
-    return ("k", kinds()[name]) if name in kinds() else ("v", called(name))
+    if name in kinds():
+        return ("k", kinds()[name])
+    first = called(name)
+    return (
+        "v",
+        f"{first}::{function_name(name)}" if ">::" in name else first,
+    )  # `Slot<T>::free` is not `Slot<T>::full`
 
 
 def below(what: Expression) -> list[Expression]:

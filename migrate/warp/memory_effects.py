@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp"))
 _NUMBERS = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
-_OF_CUDA = "__"
-"""How functions of CUDA's begin that write no memory: `__ldcg`, `__popc`."""
+_OF_CUDA = ("__", "printf")
+"""How functions of CUDA's begin that write no memory of the program's: `__ldcg`, `__popc`; and its output."""
 _STORES = ("__st", "__pipeline_memcpy", "__builtin_nontemporal_store", "__builtin_mem", "__hip_atomic_store")
 """How those begin that store: `__stcg`."""
 Fixed = Callable[[Expression], bool]
@@ -51,6 +51,8 @@ def changes_nothing(what: str, operands: tuple[Expression, ...]) -> bool:
     """Whether an atomic operation of some kind only reads: what it does with its first operand leaves all as it is."""
     if what in ("add", "sub", "set", "flip"):
         return operands[:1] == (_NOTHING,)
+    if what == "compare":  # what is there already is put there, if anything is
+        return len(operands) > 1 and operands[0] == operands[1] and is_plain(operands[0])
     return what == "read" or (what == "clear" and bool(operands) and operands[0] in _ALL_ONES)
 
 
@@ -103,8 +105,7 @@ class MemoryEffects:
         """Whether a call asks for a lock: by what one thread at a time gets, and the others find as they left it."""
         _, _, arguments, receiver = call
         targets = self._targets(place, call)
-        what = "" if targets else atomic(call)
-        if what:
+        if what := "" if targets else atomic(call):
             given = arguments if receiver is not None else arguments[1:]
             asks = what in LASTING and not changes_nothing(what, given)
             return asks and _is_again(what, arguments, receiver, fixed) and _expects_the_same(place, what, call)

@@ -61,6 +61,30 @@ def _all_gates(parsed: ParsedFile) -> dict[int, Gate]:
     return dict(_gates(parsed))
 
 
+def is_left_out(parsed: ParsedFile, offset: int) -> bool:
+    """Whether code is in the branch of such a condition that HIP does not compile once the condition is converted."""
+    return any(one.start <= offset < one.end for one in parsed.once(_left_out))
+
+
+def _left_out(parsed: ParsedFile) -> tuple[Span, ...]:
+    return tuple(_unused(parsed)) if gates(parsed) else ()
+
+
+def _unused(parsed: ParsedFile) -> Iterator[Span]:
+    """What is for old releases or architectures alone: the first branch where the condition asks for old ones."""
+    for number, directive in enumerate(parsed.lexed.directives):
+        gate = gates(parsed).get(directive.start)
+        inside = list(_between(parsed.lexed.directives, number)) if gate is not None else []
+        depth, middle = 0, None
+        for one in inside:
+            depth += (one.name in _ASKS) - (one.name == "endif")
+            middle = one if one.name == "else" and depth == 0 else middle
+        if gate is not None and gate.old and inside:
+            yield Span(directive.end, (middle or inside[-1]).start)
+        elif gate is not None and middle is not None:
+            yield Span(middle.end, inside[-1].start)
+
+
 def _gates(parsed: ParsedFile) -> Iterator[tuple[int, Gate]]:
     if not any(word in parsed.data for word in _MACROS) or not has_lane_words(parsed) or facts(parsed).native:
         return
