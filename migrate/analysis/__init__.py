@@ -109,6 +109,7 @@ __all__ = [
     "number_types",
     "optimisation_levels",
     "option_changes",
+    "pass_branches",
     "port_aliases",
     "port_builds",
     "port_configure",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from cudamigrate.analysis import grid_barriers
+from cudamigrate.analysis.pass_branches import until_opened
 from cudamigrate.cuda import code_behind
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.branch_effects import (
@@ -82,7 +83,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         seen.update([chain] if chain is not None else [])
         use = parsed.named_use(name, span, "token")
-        yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(match[0])})
+        yield Hit(rule, use, {"name": name, "fate": fate + until_opened(parsed, directive), "asked": _asked(match[0])})
     yield from _computed(parsed, chains, reported)
 
 
@@ -125,7 +126,7 @@ def _computed(parsed: ParsedFile, chains: _Chains, reported: set[int]) -> Iterat
         span = _place(parsed, directive, known) if read else None
         rule, fate = _judged(parsed, chains, directive, whole) if span is not None else ("", "")
         if span is not None and rule:
-            use = parsed.named_use(read[0].decode(), span, "token")
+            use, fate = parsed.named_use(read[0].decode(), span, "token"), fate + until_opened(parsed, directive)
             yield Hit(rule, use, {"name": use.name, "fate": fate, "asked": _asked(whole)})
 
 
