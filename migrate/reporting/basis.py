@@ -157,10 +157,16 @@ def proved(report: Report) -> str:
     good = proof.types.get("checked", 0) + proof.types.get("declarations", 0)
     ran = [verdict.word for verdict in proof.runs.verdicts] if proof.runs is not None else []
     run = f" {ran.count('same'):,} of {len(ran):,} programs computed the same on an emulated GPU." if ran else ""
-    judged = sum(proof.types.values())  # files that need no change are judged too
-    return (
-        f"{good:,} of {count_of(judged, 'judged file')} {'type-checks' if judged == 1 else 'type-check'} for AMD.{run}"
-    )
+    open_, every = (
+        proof.types.get("unresolved", 0),
+        sum(proof.types.values()),
+    )  # files that need no change are judged too
+    judged = every - open_
+    if not judged:
+        return f"None of {count_of(every, 'file')} could be judged.{run}"
+    aside = f" {count_of(open_, 'more file')} could not be judged." if open_ else ""
+    said = "type-checks" if judged == 1 else "type-check"
+    return f"{good:,} of {count_of(judged, 'judged file')} {said} for AMD.{aside}{run}"
 
 
 def _speeds(estimate: Estimate) -> list[str]:

@@ -252,7 +252,7 @@ def by_hand_work(report: Report) -> list[tuple[FileResult, Tally]]:
 
 
 def manual_rules(report: Report) -> list[RuleTally]:
-    """Rules whose findings need somebody: by harm, then by how many rest on more than a word, then by count.
+    """Rules whose findings need somebody: by harm, blockers first, then by how many rest on more than a word.
 
     The first finding of a rule is the first such, if there is one."""
     found: dict[str, list[Finding]] = {}
@@ -261,7 +261,13 @@ def manual_rules(report: Report) -> list[RuleTally]:
             found.setdefault(finding.rule, []).append(finding)
     certain = {rule: [one for one in each if one.certainty != "token"] for rule, each in found.items()}
     tallies = [RuleTally(rule, len(each), (certain[rule] or each)[0]) for rule, each in found.items()]
-    return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), -len(certain[t.rule]), -t.count, t.rule))
+    blocking = {rule for one in (report.estimate.blockers if report.estimate else ()) for rule in one.rules}
+
+    def key(one: RuleTally) -> tuple[int, bool, int, int, str]:
+        harm, seen = WORST_FIRST.index(one.first.outcome), len(certain[one.rule])
+        return harm, one.rule not in blocking, -seen, -one.count, one.rule
+
+    return sorted(tallies, key=key)
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:

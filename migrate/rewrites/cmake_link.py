@@ -18,6 +18,7 @@ _CUDA = ("CUDA", "CUDAToolkit")
 _ALSO = {"nccl": "rccl", "thrust": "rocthrust", "cccl": "rocthrust", "cub": "hipcub"}
 """Packages that are looked for by another name once the file is converted."""
 _LINKS = ("target_link_libraries", "link_libraries", "list", "set")
+_EMPTYING, _FOLDERS = ("set", "unset"), ("link_directories", "target_link_directories")
 _LINKING = ("cuda_add_cublas_to_target", "cuda_add_cufft_to_target")
 """FindCUDA's commands that link a target with one library, and with what follows it to all of its targets."""
 _KEYWORD = "CUDA_LINK_LIBRARIES_KEYWORD"
@@ -25,10 +26,15 @@ _KEYWORD = "CUDA_LINK_LIBRARIES_KEYWORD"
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """False for a target that the project makes itself under such a name, and for a variable that has got its value."""
+    """False for a target that the project makes itself under such a name, and for a variable that has got its value.
+
+    A command that empties a variable links nothing, and one that lists folders looks in no library.
+    """
     command = cmake.command_at(parsed, use.span.start)
     if command is None or (command.name == "target_link_libraries" and command.args[0].span == use.span):
         return False  # the target itself
+    if command.name in _FOLDERS or (command.name in _EMPTYING and len(command.args) == 1):
+        return False
     if cmake_left.found_library(command) is not None and command.args[0].span == use.span:
         return False  # the variable that gets it
     return command.name != "add_library" and _is_first(parsed, use)

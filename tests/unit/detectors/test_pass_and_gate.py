@@ -1,4 +1,4 @@
-"""A test for the device pass around one for newer GPUs: both are converted together, or the words say what stays out."""
+"""A test for the device pass around one for newer GPUs: both are converted, or words say what stays out."""
 
 from __future__ import annotations
 

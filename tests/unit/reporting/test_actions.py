@@ -138,4 +138,8 @@ def test_the_head_of_a_report_on_converted_code_is_what_was_shown_of_it(tmp_path
     assert said == f"3 of 4 judged files type-check for AMD. {left} findings are left for review or manual work."
     alone = sentence(replace(report, estimate=None, proof=Proof(types={"checked": 1})))
     assert alone.startswith("1 of 1 judged file type-checks for AMD. ")  # which may be one that needs no change
+    half = sentence(replace(report, estimate=None, proof=Proof(types={"checked": 2, "unresolved": 1})))
+    assert half.startswith("2 of 2 judged files type-check for AMD. 1 more file could not be judged. ")
+    none = sentence(replace(report, estimate=None, proof=Proof(types={"checked": 0, "unresolved": 8})))
+    assert none.startswith("None of 8 files could be judged. ")
     assert sentence(replace(report, estimate=None)).startswith(f"{len(report.findings)} findings: ")

@@ -3,9 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import reportsamples
 from reportsamples import report_of
 
 from cudamigrate.model import Finding, Fix, Position, Span
+from cudamigrate.model.estimate import Blocker
 from cudamigrate.reporting.summary import WORST_FIRST, Tally, balance, manual_rules, tally
 
 
@@ -52,3 +54,14 @@ def test_what_is_certain_comes_before_what_rests_on_a_word(kinds, order, first):
     rules = manual_rules(report_of([harmless, *found]))
     assert [one.rule for one in rules] == [*order, "warp/c"]
     assert next(one.first.path for one in rules if one.rule == "warp/a") == first
+
+
+@pytest.mark.parametrize(("rules", "order"), [(("warp/a",), ["warp/a", "warp/b"]), ((), ["warp/b", "warp/a"])])
+def test_a_blocker_comes_first_of_what_is_as_harmful(rules, order):
+    plain = made("compile-error")
+    found = [replace(plain, rule="warp/a", certainty="token"), replace(plain, rule="warp/b", certainty="syntax")]
+    worse = replace(made("wrong-result"), rule="warp/c")
+    report = report_of([*found, worse])
+    stop = Blocker("A library", rules, (), ())
+    report = replace(report, estimate=replace(reportsamples.full().estimate, blockers=(stop,)))
+    assert [one.rule for one in manual_rules(report)] == ["warp/c", *order]
