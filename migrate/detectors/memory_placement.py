@@ -11,7 +11,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
-_MAPPED = "mapped-host-memory"
+_MAPPED, _MANAGED_RULE = "mapped-host-memory", "managed-memory"
 _RULES = {
     "cudaMallocManaged": "managed-memory", "cuMemAllocManaged": "managed-memory",
     "cudaHostAllocMapped": _MAPPED, "cudaHostRegisterMapped": _MAPPED,
@@ -32,7 +32,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if use.name in _RULES and not _is_declared(parsed, use):
             hit = _hit(parsed, _RULES[use.name], use.name, use.span)
             mapped = _mapped(parsed, hit) if _RULES[use.name] == _MAPPED else hit
-            if mapped is not None:
+            if mapped is not None and not (_RULES[use.name] == _MANAGED_RULE and _is_hosts(parsed, use)):
                 yield mapped
     for match in parsed.lexed.matches(_MANAGED, b"__managed__"):
         if parsed.lexed.text(parsed.lexed.before(match.start())) != b"define":
@@ -40,6 +40,13 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for match in parsed.lexed.matches(_WIDE, b"double4", b"long4"):
         if _is_member(parsed, match.start()):
             yield _hit(parsed, "wide-vector-member", match["type"].decode(), Span(*match.span("type")))
+
+
+def _is_hosts(parsed: ParsedFile, use: Use) -> bool:
+    """Whether a call makes managed memory that the host and copies alone use, as all that is done with it shows."""
+    around = reversed(parsed.nodes_around(use.span.start, use.span.end))
+    call = next((one for one in around if one.type == "call_expression"), None)
+    return call is not None and reach_kernels(parsed, call) is False
 
 
 def _mapped(parsed: ParsedFile, hit: Hit) -> Hit | None:

@@ -27,6 +27,7 @@ from cudamigrate.pipeline.cub_headers import with_cub_headers
 from cudamigrate.pipeline.cub_mutexes import with_cub_mutexes
 from cudamigrate.pipeline.cuda_header_copies import with_header_copies
 from cudamigrate.pipeline.cut_masks import without_converted
+from cudamigrate.pipeline.dead_output import without_dead
 from cudamigrate.pipeline.device_constants import with_device_constants
 from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
@@ -185,6 +186,7 @@ def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> l
 def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequence[FileResult]:
     """The results with what follows from who calls a function, device code or nobody at all."""
     made = without_one_thread(without_uncalled(with_both_sided_work(results, book, read), read), read)
+    made = without_dead(made, read)
     return with_uncalled_functions(made, book, read)
 
 

@@ -22,6 +22,8 @@ from cudamigrate.pipeline.read_again import asked, spelled_includes
 _CODE = frozenset(("cuda", "cxx", "cython"))
 _REMARK = re.compile(rb"(?m)(?:^|(?<=\s))#.*")
 """What build files and scripts have for people."""
+_REMARK_OF_MAKE = re.compile(rb"(?m)^((?!\t)(?:[^#\n\\]|\\.)*)#.*")
+"""The same outside of a Makefile's recipes, where a remark begins within a word too: `FLAGS = -O2#-DSLOW`."""
 _MACRO = re.compile(r"[A-Za-z_]\w*")
 _SAID = "Nothing here sets `{}`, without which this is not compiled."
 
@@ -78,14 +80,19 @@ def _unset(wanted: frozenset[str], inventory: Inventory, read: Read, aside: Read
     for path, reader in _others(inventory, read, aside):
         source = _source(path, wanted, reader)
         if source is not None:
-            data = source.data if reader is aside else _REMARK.sub(b"", source.data)
-            wanted -= port_unset.spoken(data, wanted)
+            wanted -= port_unset.spoken(source.data if reader is aside else _read_by_tools(source), wanted)
     if not wanted:
         return wanted
     own = frozenset(entry.path.rpartition("/")[2] for entry in inventory.entries)
     included = {header for path in code for header in asked(read, path, spelled_includes) or ()}
     foreign = port_unset.stems(included, own)
     return frozenset(name for name in wanted if not port_unset.is_foreign(name, foreign))
+
+
+def _read_by_tools(source: SourceFile) -> bytes:
+    """What is in a build file or a script for more than people."""
+    data = _REMARK_OF_MAKE.sub(rb"\1", source.data) if source.language == "make" else source.data
+    return _REMARK.sub(b"", data)
 
 
 def _others(inventory: Inventory, read: Read, aside: Read) -> Iterator[tuple[str, Read]]:

@@ -121,3 +121,17 @@ def test_output_that_no_build_compiles_costs_nothing(flags: str, last: str, line
     written(tmp_path, {"a.cu": PRINTS.format(last), "Makefile": f"app: a.cu\n\tnvcc {flags} a.cu -o app\n"})
     scan = pipeline.scan(tmp_path, Config(jobs=1))
     assert [one.position.line for one in scan.findings if one.rule == "launch/device-output"] == lines
+
+
+@pytest.mark.parametrize(
+    ("make", "lines"),
+    [
+        ("FLAGS = -O3#-DSHOW_STEPS\napp: a.cu\n\tnvcc $(FLAGS) a.cu -o app\n", []),
+        ("FLAGS = -O3\napp: a.cu\n\tnvcc $(FLAGS) -DA=x#-DSHOW_STEPS a.cu -o app\n", [5]),  # a shell's word
+        ("FLAGS = -DA=\\#1 -DSHOW_STEPS\napp: a.cu\n\tnvcc $(FLAGS) a.cu -o app\n", [5]),
+    ],
+)
+def test_a_remark_of_make_begins_within_a_word(make: str, lines: list[int], tmp_path: Path) -> None:
+    written(tmp_path, {"a.cu": PRINTS.format(""), "Makefile": make})
+    scan = pipeline.scan(tmp_path, Config(jobs=1))
+    assert [one.position.line for one in scan.findings if one.rule == "launch/device-output"] == lines
