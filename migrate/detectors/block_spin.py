@@ -17,11 +17,10 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.model.warp_graph import Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import library_loads, own_numbers, pointer_members
+from cudamigrate.warp import awaited_places, library_loads, own_numbers, pointer_members
 from cudamigrate.warp.earlier_tickets import EarlierTickets
 from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.memory_effects import MemoryEffects
-from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import evaluator_of, place_around
 from cudamigrate.warp.tree_queries import bare, identifiers, plain_name
 from cudamigrate.warp.waiting_turns import WaitingTurns
@@ -75,9 +74,6 @@ _PINNED = re.compile(
 _STEPS = tree_sitter_nodes.Kinds("cuda", "assignment_expression")
 _COUNTING = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
-_ELEMENTS = tree_sitter_nodes.Kinds("cuda", "subscript_expression")
-_POINTED = tree_sitter_nodes.Kinds("cuda", "pointer_expression")
-_SUMS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
 _LEAVES = tree_sitter_nodes.Kinds("cuda", "break_statement", "return_statement", "goto_statement")
 _COUNTS = (b"++", b"--", b">>=", b"/=", b"-=", b"+=", b"*=", b"<<=")
 _PLACES = tree_sitter_nodes.Kinds(
@@ -91,6 +87,7 @@ _FENCES_SAID = "put fences on both sides"
 _WAVE_SAID = "See that none of them is in the same wave of 64 lanes"
 """What is to be seen to where a wait lacks nothing else."""
 _ORDER_SAID = f"wait for blocks of a lower number only, or {_FIT_SAID}"
+_TICKET_SAID = f"wait only for who drew an earlier number, or {_FIT_SAID}"
 _OTHERS_SAID, _OWN_SAID = "another block or GPU", "other threads of its block"
 _ANY_SAID = f"threads of its own wave, or {_OTHERS_SAID}"
 
@@ -194,35 +191,17 @@ def _is_lone(parsed: ParsedFile, loop: Node) -> bool:
 def _is_within_block(parsed: ParsedFile, loop: Node) -> bool:
     """Whether what a loop looks at is in shared memory: of its function, or of all that call it."""
     place = place_around(parsed, loop.start_byte)
-    inside = {at.start_byte for one in _indices(loop) for at in _NAMES.below(one)}
+    inside = {at.start_byte for one in awaited_places.indices(loop) for at in _NAMES.below(one)}
     looked = (
         one for one in _NAMES.below(loop) if one.start_byte not in inside and not pointer_members.leads_on(parsed, one)
     )
     names = {text(one).decode("latin-1") for one in looked}
     if place is None or not names.isdisjoint(place.routine.shared):
-        return place is not None
+        return place is not None and not awaited_places.looks_elsewhere(parsed, place, loop)
     references = evaluator_of(parsed).references
     if any(references.is_shared_object(place, name) for name in names if name in place.routine.types):
         return True
-    return any(_is_given_shared(parsed, place, name) for name in names & set(place.routine.parameters))
-
-
-def _indices(loop: Node) -> Iterator[Node]:
-    """What is an index of the places that a loop looks at, and no place itself: of `a[i]`, and of `*(a + i)`."""
-    for one in _ELEMENTS.below(loop):
-        index = one.child_by_field_name("indices")
-        yield from () if index is None else (index,)
-    for one in _POINTED.below(loop):
-        sums = _SUMS.below(one) if text(one.child_by_field_name("operator")) == b"*" else ()
-        yield from (right for each in sums if (right := each.child_by_field_name("right")) is not None)
-
-
-def _is_given_shared(parsed: ParsedFile, place: Place, name: str) -> bool:
-    """Whether every call hands a parameter an object in shared memory."""
-    at = place.routine.parameters.index(name)
-    calls = evaluator_of(parsed).calls_of(place) or ()
-    given = [(one.routine, site.arguments[at]) for one, site in calls if at < len(site.arguments)]
-    return bool(given) and all(one[0] == "v" and one[1] in routine.shared for routine, one in given)
+    return any(awaited_places.is_given_shared(parsed, place, name) for name in names & set(place.routine.parameters))
 
 
 def _missing(parsed: ParsedFile, waiting: Node) -> list[str]:
@@ -234,7 +213,8 @@ def _missing(parsed: ParsedFile, waiting: Node) -> list[str]:
     sides = (Span(function.body.start, loop.start), Span(loop.end, function.body.end))
     fenced = all(has_fence(parsed, side) for side in sides)
     fits = _runs_at_once(parsed, function) or _is_for_earlier(parsed, waiting)
-    fit = _ORDER_SAID if b"blockIdx" in text(waiting) else _FIT_SAID
+    fit = _TICKET_SAID if awaited_places.is_by_ticket(parsed, parsed.once(_turns), waiting) else _FIT_SAID
+    fit = _ORDER_SAID if b"blockIdx" in text(waiting) else fit
     return [one for one, there in ((_FENCES_SAID, fenced), (fit, fits)) if not there]
 
 

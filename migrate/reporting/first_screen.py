@@ -57,6 +57,8 @@ _CAUSES: Mapping[str, str] = {
     "library": "Tune matrix fragments with rocWMMA",
 }
 """Groups of rules that are work of their own among API calls, the last among tensor cores, and what is done."""
+_WAITS, _WAITING = ("memory/block-spin", "memory/plain-poll"), "Fix loops that may wait for ever on AMD"
+"""Rules of memory for waits that hang, and what is done where there is nothing else of memory to do."""
 _KINDS: Mapping[str, tuple[str, str]] = {
     "review": ("Apply the automatic changes and read them", "fix"),
     "gaps": ("Convert the files that the port lacks and read them", "place"),
@@ -264,7 +266,12 @@ def _repairs(estimate: Estimate, report: Report) -> list[Action]:
         places = sum(item.count for item in items)
         files = len({item.path for item in items})
         detail = f"{count_of(places, 'place')} in {count_of(files, 'file')}"
-        title = _CAUSES.get(cause) or (f"Replace {cause} calls" if cause else _work(key, items, lacking))
+        waits = cause == "memory" and all(one.rule in _WAITS for one in items)
+        title = (
+            _WAITING
+            if waits
+            else _CAUSES.get(cause) or (f"Replace {cause} calls" if cause else _work(key, items, lacking))
+        )
         chosen = f"group={cause}" if cause in _CAUSES else f"area={key}" + (f"&q={quote(cause)}" if cause else "")
         made.append(Action(title, _sum(items), detail, f"{chosen}&settled=left", assumed=_mostly(items)))
     return made

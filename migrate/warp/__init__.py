@@ -5,6 +5,7 @@ Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing
 
 __all__ = [
     "active_groups",
+    "awaited_places",
     "called_lanes",
     "called_polls",
     "called_steps",

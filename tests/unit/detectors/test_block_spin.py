@@ -188,10 +188,25 @@ def test_a_wait_for_blocks_that_drew_an_earlier_number_ends(loop: str, draw: str
 @pytest.mark.parametrize(
     ("draw", "by", "loop", "said"),
     [
-        (TAKE, ONE, "while (state[drawn] == 0) {}", "another block or GPU. Launch no more"),
-        (TAKE, ONE, "while (*(state + drawn + 1) == 0) {}", "another block or GPU. Launch no more"),
+        (
+            TAKE,
+            ONE,
+            "while (state[drawn] == 0) {}",
+            "another block or GPU. Wait only for who drew an earlier number, or launch no more",
+        ),
+        (
+            TAKE,
+            ONE,
+            "while (*(state + drawn + 1) == 0) {}",
+            "another block or GPU. Wait only for who drew an earlier number, or launch no more",
+        ),
         (TAKE, ONE, "while (*(state + n - 1) == 0) {}", "another block or GPU. Launch no more"),
-        (TAKE, ONE, "while (state[n - drawn] == 0) {}", "another block or GPU. Launch no more"),
+        (
+            TAKE,
+            ONE,
+            "while (state[n - drawn] == 0) {}",
+            "another block or GPU. Wait only for who drew an earlier number, or launch no more",
+        ),
         (LOCAL, ALL, "while (state[drawn - 1] == 0) {}", "of its own wave"),
         (SPREAD, ALL, "while (state[drawn - 1] == 0) {}", "of its own wave"),
     ],
