@@ -7,7 +7,7 @@ all: then what was found there goes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 from cudamigrate.cuda.include_paths import IncludeGraph
@@ -56,16 +56,11 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
         every = deep_calls.run(lambda: list(failures(evaluator, alone)))
         failed = partial(_failed, launches=launches, alone=alone, blocks=evaluator.blocks)
         gone = _refuted(graphs, known - set(map(_at, every)), tree, failed)
-        for failure in every:
-            if _at(failure) in known or alone.is_left_out(failure.place, failure.site):
-                continue
-            if (source := read(failure.place.path)) is not None:
-                text = source.data[failure.site.start : failure.site.end]
-                more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
-        for path, found in _polls(results, evaluator, alone, read):
-            source = read(path)
-            more.setdefault(path, []).extend([] if source is None else _made(source, found, book))
-        for path, found in _cut_masks(graphs, evaluator, tree):
+        for path, found in (
+            *_new(every, known, alone, read),
+            *_polls(results, evaluator, alone, read),
+            *_cut_masks(graphs, evaluator, tree),
+        ):
             source = read(path)
             more.setdefault(path, []).extend([] if source is None else _made(source, found, book))
     units = deep_calls.run(lambda: _called(results, evaluator, tree.together)) if graphs else {}
@@ -86,6 +81,16 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
 def without_graphs(results: Sequence[FileResult]) -> list[FileResult]:
     """The results without the graphs, for whoever is not to ask them."""
     return [replace(one, graph=None) if one.graph is not None else one for one in results]
+
+
+def _new(every: Iterable[Failure], known: Collection[_At], alone: _Alone, read: Read) -> Iterator[tuple[str, Hit]]:
+    """Failures that no file shows by itself, by path, in code that HIP compiles."""
+    for failure in every:
+        place, site = failure.place, failure.site
+        if _at(failure) in known or alone.is_left_out(place, site):
+            continue
+        if (source := read(place.path)) is not None:
+            yield place.path, hit(failure, source.data[site.start : site.end])
 
 
 def _polls(results: Sequence[FileResult], evaluator: Evaluator, alone: _Alone, read: Read) -> Iterator[tuple[str, Hit]]:
