@@ -157,11 +157,8 @@ def proved(report: Report) -> str:
     good = proof.types.get("checked", 0) + proof.types.get("declarations", 0)
     ran = [verdict.word for verdict in proof.runs.verdicts] if proof.runs is not None else []
     run = f" {ran.count('same'):,} of {len(ran):,} programs computed the same on an emulated GPU." if ran else ""
-    open_, every = (
-        proof.types.get("unresolved", 0),
-        sum(proof.types.values()),
-    )  # files that need no change are judged too
-    judged = every - open_
+    open_, every = proof.types.get("unresolved", 0), sum(proof.types.values())
+    judged = every - open_  # files that need no change are judged too
     if not judged:
         return f"None of {count_of(every, 'file')} could be judged.{run}"
     aside = f" {count_of(open_, 'more file')} could not be judged." if open_ else ""

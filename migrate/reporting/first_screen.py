@@ -266,12 +266,9 @@ def _repairs(estimate: Estimate, report: Report) -> list[Action]:
         places = sum(item.count for item in items)
         files = len({item.path for item in items})
         detail = f"{count_of(places, 'place')} in {count_of(files, 'file')}"
-        waits = cause == "memory" and all(one.rule in _WAITS for one in items)
-        title = (
-            _WAITING
-            if waits
-            else _CAUSES.get(cause) or (f"Replace {cause} calls" if cause else _work(key, items, lacking))
-        )
+        title = _CAUSES.get(cause) or (f"Replace {cause} calls" if cause else _work(key, items, lacking))
+        if cause == "memory" and all(one.rule in _WAITS for one in items):
+            title = _WAITING
         chosen = f"group={cause}" if cause in _CAUSES else f"area={key}" + (f"&q={quote(cause)}" if cause else "")
         made.append(Action(title, _sum(items), detail, f"{chosen}&settled=left", assumed=_mostly(items)))
     return made

@@ -20,7 +20,6 @@ from cudamigrate.cuda.pass_qualifiers import twin_of
 from cudamigrate.cuda.preprocessor import conditionals
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.warp.version_guards import gates
 
 _FAMILIES = {
     "__CUDACC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
@@ -43,12 +42,9 @@ def _end(parsed: ParsedFile, start: int) -> int:
 
 
 def _asks_for_gpu(parsed: ParsedFile, start: int, end: int) -> bool:
-    """Whether a condition between two offsets asks for a GPU's number, and AMD's answer is not the newest GPU's.
-
-    One that is converted with the warp functions that it selects has that answer for AMD.
-    """
+    """Whether a condition between two offsets asks for a GPU's number, and AMD's answer is not the newest GPU's."""
     for one in parsed.lexed.directives:
-        if start <= one.start < end and one.name in ("if", "elif") and one.start not in gates(parsed):
+        if start <= one.start < end and one.name in ("if", "elif"):
             asked = parsed.data[one.rest : one.end]
             inside = [range(test.start, test.end) for test in pass_tests(asked)]
             asks = any(not any(match.start() in part for part in inside) for match in _ARCH.finditer(asked))

@@ -95,13 +95,13 @@ class _Polls:
         return [one for one in found if own.isdisjoint(_names(one))]
 
     def _is_of_others(self, place: Place, call: Expression) -> bool:
-        return any(one.path != place.path for one in self._reached(place, call, _DEPTH))
+        return any(one.path != place.path for one in self._reached(place, call))
 
     def _loads(self, place: Place, call: Expression) -> bool:
         """Whether a call loads what other threads write, by itself or in what it calls."""
         if atomic(call) or call[1] in _LOADS:
             return True
-        return any(map(self._is_load, self._reached(place, call, _DEPTH)))
+        return any(map(self._is_load, self._reached(place, call)))
 
     def _is_load(self, routine: Place) -> bool:
         key = routine.path, routine.routine.start
@@ -111,14 +111,18 @@ class _Polls:
             self._loading[key] = bool(found) or any(atomic(one) or one[1] in _LOADS for one in calls(routine))
         return self._loading[key]
 
-    def _reached(self, place: Place, call: Expression, depth: int) -> Iterator[Place]:
-        """The functions that a call may reach, and those that they call."""
+    def _reached(self, place: Place, call: Expression) -> Iterator[Place]:
+        """The functions that a call may reach, each once, nearest first: it calls them, or what it calls does."""
+        seen, asked = set[int](), [(place, call)]
+        for _ in range(_DEPTH):
+            found = [one for at, made in asked for one in self._called(at, made) if id(one) not in seen]
+            seen.update(map(id, found))
+            yield from found
+            asked = [(one, inner) for one in found for inner in calls(one)]
+
+    def _called(self, place: Place, call: Expression) -> Iterable[Place]:
         callee, arguments, receiver = call[1:]
-        made = Site("call", callee, arguments, receiver, (), 0, 0, 0)
-        for one in self._evaluator.called(place, made) if callee and depth else ():
-            yield one
-            for inner in calls(one):
-                yield from self._reached(one, inner, depth - 1)
+        return self._evaluator.called(place, Site("call", callee, arguments, receiver, (), 0, 0, 0)) if callee else ()
 
 
 def _has_part(call: Expression, names: Set[str], tests: Iterable[Expression], made: Iterable[Definition]) -> bool:

@@ -109,11 +109,8 @@ def _named(spelled: bytes) -> Expression:
     name = spelled.decode("latin-1")
     if name in kinds():
         return ("k", kinds()[name])
-    first = called(name)
-    return (
-        "v",
-        f"{first}::{function_name(name)}" if ">::" in name else first,
-    )  # `Slot<T>::free` is not `Slot<T>::full`
+    member = f"::{function_name(name)}" if ">::" in name else ""  # `Slot<T>::free` is not `Slot<T>::full`
+    return "v", called(name) + member
 
 
 def below(what: Expression) -> list[Expression]:
