@@ -9,7 +9,7 @@ from cudamigrate.analysis import cmake_targets, cmake_tree
 from cudamigrate.analysis.cmake_endings import assigned
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
-from cudamigrate.syntax import cmake
+from cudamigrate.syntax import cmake, foreign_patterns
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -85,8 +85,8 @@ def _lessens(command: Command, name: str) -> bool:
 
 def _keeps(pattern: str, including: bool) -> bool:
     """Whether a filter leaves all sources for the GPU in a list, whatever their names are before the ending."""
-    try:
-        matched = [re.search(pattern.replace("\\\\", "\\"), one) is not None for one in _SAMPLES]
-    except re.error:
+    known = foreign_patterns.compiled_if_quick(pattern.replace("\\\\", "\\"))
+    if known is None:
         return False
+    matched = [known.search(one) is not None for one in _SAMPLES]
     return all(matched) if including else not any(matched)

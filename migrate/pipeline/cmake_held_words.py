@@ -7,12 +7,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.pipeline.host_assembly import HOST_SOURCES
+from cudamigrate.project.glob_expressions import without_backtracking
+from cudamigrate.syntax import foreign_patterns
 from cudamigrate.syntax.cmake import Command
 
 _VARIABLE = re.compile(r"\$\{([\w.+-]+)\}")
 _HERE = re.compile(r"\$\{(?:CMAKE_CURRENT_(?:SOURCE|LIST)_DIR)\}/")
 _SPECIAL = re.compile(r"\*\*/|\*|\?|\[[^\[\]/]+\]")
 """What stands for other characters in a pattern; `**/` for folders, as HeldWords writes a search through all."""
+_FOLDERS = 2
+"""Such searches that a pattern may have: a name is tried in all ways that they part it."""
 _STANDS = {"**/": "(?:.*/)?", "*": "[^/]*", "?": "[^/]"}
 _ORDERS = ("REMOVE_DUPLICATES", "SORT", "REVERSE")
 _IN_FOLDER = re.compile(r"\$\{[\w.+-]+\}/[^$]*")
@@ -130,10 +134,7 @@ class HeldWords:
         """A regular expression of CMake's, in quotes or not; None where it holds a variable or is none of Python's."""
         home = f"/{self._home}" if self._home else ""
         bare = _HERE.sub(lambda _: f"{re.escape(home)}/", text).replace("\\\\", "\\")
-        try:
-            return re.compile(bare) if "${" not in bare else None
-        except re.error:
-            return None
+        return foreign_patterns.compiled_if_quick(bare) if "${" not in bare else None
 
 
 def is_pattern(word: str) -> bool:
@@ -147,11 +148,9 @@ def matching(paths: Iterable[str], pattern: str) -> list[str]:
     for one in _SPECIAL.finditer(pattern):
         pieces += (re.escape(pattern[at : one.start()]), _STANDS.get(one[0], one[0]))
         at = one.end()
-    try:
-        fits = re.compile("".join(pieces) + re.escape(pattern[at:]))
-    except re.error:  # a range that is none, `[z-a]`
-        return []
-    return sorted(one for one in paths if fits.fullmatch(one))
+    text = without_backtracking("".join(pieces) + re.escape(pattern[at:]))
+    fits = foreign_patterns.compiled(text) if pattern.count("**/") <= _FOLDERS else None
+    return sorted(one for one in paths if fits.fullmatch(one)) if fits is not None else []
 
 
 def _below(pattern: str) -> str:

@@ -10,6 +10,7 @@ __all__ = [
     "cmake_lexer",
     "compiler_options",
     "cuda_functions",
+    "foreign_patterns",
     "found_folders",
     "generator_conditions",
     "generator_expressions",
