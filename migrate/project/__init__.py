@@ -11,6 +11,7 @@ __all__ = [
     "file_listing",
     "fleet_sources",
     "git",
+    "glob_expressions",
     "owned_folders",
     "revisions",
     "scratch",
