@@ -87,7 +87,7 @@ def surveyed(port: PortFacts, paths: Set[str], text: Text, builds: Sequence[str]
     """
     made = models(port, paths, text)
     if not all(torch_extensions.sees_all(path, _decoded(text(path)), paths) for path in _scripts(port)):
-        return _left([*made, *_programs(port, paths, text, builds)]), ""
+        return _left([*made, *_programs(port, paths, text, builds)]), _elsewhere(port, paths, text)
     units, inside = _units(port, paths, text, made)
     reached = frozenset[str]().union(*(model.taken | model.left for model in made))
     others = _named_by(builds, paths - reached, text) if not (port.is_port or port.hipify) else frozenset[str]()
@@ -147,6 +147,22 @@ def _kernel_build(units: Set[str], inside: Set[str], text: Text, builds: Sequenc
     names = {posixpath.basename(path).encode() for path in units} | {b"*.cu", b"%.cu"}
     other = next((path for path in builds if not names.isdisjoint(_WORDS.findall(text(path)))), "")
     return other and f"{other} builds the kernels, and PyTorch's extension has none among its sources"
+
+
+def _elsewhere(port: PortFacts, paths: Set[str], text: Text) -> str:
+    """Why CUDA code is not PyTorch's to build, although not all sources of extensions are seen; empty if it may be.
+
+    Sources that a script computes are below its folder, or it names them.
+    """
+    scripts = {path: _decoded(text(path)) for path in _scripts(port)}
+    folders = sorted({posixpath.dirname(path) for path in scripts})
+    of_cuda = [path for path in paths if path.endswith(_UNITS) and _CHANGES.search(text(path)) is not None]
+    if not of_cuda or "" in folders or any(path.startswith(f"{one}/") for path in of_cuda for one in folders):
+        return ""
+    names = {posixpath.basename(path) for path in of_cuda}
+    if any(name in script for name in names for script in scripts.values()):
+        return ""
+    return f"none of the CUDA code is in {folders[0]}, where PyTorch builds an extension"
 
 
 def _units(

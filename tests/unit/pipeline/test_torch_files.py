@@ -107,6 +107,33 @@ def test_another_build_of_an_extensions_sources_is_left(tmp_path: Path) -> None:
     assert {"CMakeLists.txt", "other/main.cpp"}.isdisjoint(c.path for c in made.conversions if c.after != c.before)
 
 
+UNSEEN = SETUP.replace("['{}']", "[os.path.join(os.environ['MADE'], 'bindings.cpp')]").replace(
+    "from setuptools", "import os\nfrom setuptools"
+)
+
+
+@pytest.mark.parametrize(
+    ("folder", "more", "style"),
+    [
+        ("demo/torch/", {}, "hip"),
+        ("demo/torch/", {"demo/torch/b.cu": MAIN}, "portable"),
+        ("", {}, "portable"),
+    ],
+)
+def test_an_extension_that_is_apart_from_all_cuda_code_says_nothing_of_its_build(
+    tmp_path: Path, folder: str, more: dict[str, str], style: str
+) -> None:
+    files = {f"{folder}setup.py": UNSEEN, "src/main.cpp": MAIN, "src/own.h": PART, **more}
+    chosen = applied(tmp_path, files).report.style
+    assert chosen is not None and chosen.name == style
+
+
+def test_an_extension_elsewhere_may_name_the_cuda_code(tmp_path: Path) -> None:
+    script = UNSEEN.replace("'bindings.cpp')", "'bindings.cpp'), *map(found, ['main.cpp'])")
+    made = applied(tmp_path, {"demo/setup.py": script, "src/main.cpp": MAIN, "src/own.h": PART})
+    assert made.report.style is not None and made.report.style.name == "portable"
+
+
 LOAD = "from torch.utils.cpp_extension import load\ndef build(o):\n    load('e', ['a.cu'], extra_cuda_cflags=o)\n"
 OPTIONS = "make('f', sources=['a.cu'], extra_cuda_cflags=['-include', f'{here}/b.cuh'])\n"
 FORCED = SETUP.format("a.cu").replace("])])", "], extra_compile_args={'nvcc': ['-include', 'b.cuh']})])")
