@@ -78,6 +78,16 @@ DRIVER_LIBRARY = re.compile(rb'"(?:[^"\n]*[/\\])?(?:libcuda\.(?:so[.\d]*|dylib)|
 
 The whole of a text: the file, perhaps in a folder. A message that speaks of it has more words.
 """
+NVPTX_WORDS = (b"LLVMInitializeNVPTX", b"nvvm", b"NVVM", b"IntrinsicsNVPTX", b"nvptx64-nvidia-")
+NVPTX = re.compile(
+    rb"\b(?:LLVMInitializeNVPTX(?:Target(?:Info|MC)?|AsmPrinter)|Intrinsic::nvvm_\w+|NVVM::\w+Op)\b"
+    rb"|(?<=[<\"])(?:llvm/IR/IntrinsicsNVPTX\.h|mlir/Dialect/LLVMIR/NVVMDialect\.h)(?=[>\"])"
+    rb"|(?P<text>llvm\.nvvm\.[a-z][\w.]*|nvptx64-nvidia-\w|(?<=\")nvvm\.annotations(?=\"))"
+)
+"""What writes code for NVIDIA through LLVM: its target NVPTX, and as a text intrinsics, triple and list of kernels.
+
+Source: LLVM, "User Guide for NVPTX Back-end".
+"""
 CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl'
     rb"|nv(?:/|api|bench|bit|blas|comp|cuda|cuvid|decode|enc|exec/|fatbin|functional|graph|idia|image|infer|jitlink|jpeg"
@@ -150,5 +160,7 @@ def holds_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     if b"nvinfer1" in data:  # of which headers often declare classes themselves
         return True
     if any(word in data for word in DRIVER_WORDS) and DRIVER_LIBRARY.search(data):
+        return True
+    if any(word in data for word in NVPTX_WORDS) and NVPTX.search(data):
         return True
     return any(not word.startswith(_COMPILER) for word in words.intersection(every_use(data)))
