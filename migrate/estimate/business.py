@@ -208,6 +208,12 @@ def _is_without_gpu(parts: Sequence[Part]) -> bool:
     return all(part.underlying == "no-gpu" for part in parts)
 
 
+def _without_gpu(parts: Sequence[Part]) -> Verdict:
+    if any(part.watches for part in parts):
+        return Verdict("all", "move", "It watches GPUs through NVML and computes nothing on them: AMD SMI does that.")
+    return Verdict("all", "stay", "There is no GPU code here, so nothing needs to move.")
+
+
 def _whole(
     parts: Sequence[Part],
     blockers: Sequence[Blocker],
@@ -218,6 +224,10 @@ def _whole(
 ) -> Verdict:
     """One decision and one sentence of reason."""
     if _is_without_gpu(parts) and not glanced:
+        if any(part.watches for part in parts):
+            return Verdict(
+                "all", "move", "It watches GPUs through NVML and computes nothing on them: AMD SMI does that."
+            )
         return Verdict("all", "stay", "There is no GPU code here, so nothing needs to move.")
     tensorrt = [part.path for part in parts if part.underlying == "tensorrt"]
     if tensorrt and len(tensorrt) == len(parts):

@@ -36,6 +36,8 @@ _HIP_PATH = re.compile(r"(?:^|[/_.-])(?:hip|rocm|amd|ck)(?=[/_.-])|\.hip$", re.I
 COLLECTION, COLLECTED = 10, 0.3
 """From so many programs on, and with so many of the CUDA files having a main function, it is a collection."""
 _GAPS = ("warp", "ptx", "cooperative-groups", "texture", "library", "memory", "launch", "math")
+WATCHING = ("api/nvml-", "library/own-nvml")
+"""How rules on NVML begin."""
 _FEW = 20
 """Of this many files one that includes PyTorch's headers is a plugin of the program, which is no extension."""
 _TORCH_HEADERS = re.compile(r"<(?:torch|ATen|c10)/|[\"<]torch/|THC/")
@@ -60,9 +62,14 @@ class Part:
 
     @property
     def cuda(self) -> list[FileResult]:
-        """The files with CUDA code: by their name, or by what was found in them."""
+        """The files with CUDA code: by their name, or by what was found in them that is more than NVML."""
         native = (file for file in self.files if file.cuda and file.language in NATIVE)
-        return [file for file in native if file.language == "cuda" or file.findings or file.kernels or file.ported]
+        return [file for file in native if file.language == "cuda" or _computes(file) or file.kernels or file.ported]
+
+    @property
+    def watches(self) -> bool:
+        """Whether NVML is what its native code uses of NVIDIA's."""
+        return not self.cuda and any(file.cuda and file.findings for file in self.files if file.language in NATIVE)
 
     @property
     def programs(self) -> int:
@@ -113,6 +120,11 @@ def parts(
     for part in kept.values():
         part.files.sort(key=lambda file: file.path)
     return [kept[root] for root in sorted(kept)]
+
+
+def _computes(file: FileResult) -> bool:
+    """Whether anything was found in a file but NVML, which watches GPUs and has no program for them."""
+    return any(not one.rule.startswith(WATCHING) for one in file.findings)
 
 
 def _counts(part: Part) -> bool:

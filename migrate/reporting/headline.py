@@ -113,7 +113,7 @@ def _decision(report: Report, estimate: Estimate) -> str:
     if not report.unread and all(one.resolution == "fine" for one in report.findings):
         return "Nothing has to change: run it on AMD and compare."
     if verdict is None or verdict.advice == "move":
-        return "Port it."
+        return "Replace NVML: no other GPU code was found." if estimate.category == "no-gpu" else "Port it."
     apart = any(one.advice == "stay" for one in estimate.verdicts) or any(
         part.underlying == "tensorrt" for part in estimate.components
     )

@@ -171,3 +171,23 @@ def test_what_only_an_image_installs_blocks_nothing(tmp_path: Path, more: dict[s
 def test_what_is_in_tests_alone_blocks_nothing(tmp_path: Path, files: dict[str, str], stopping: list[str]) -> None:
     found = estimate(tmp_path, files, ONE)
     assert [one.title for one in found.blockers] == stopping
+
+
+NVML = "#include <nvml.h>\nint busy(void) { nvmlDevice_t d; nvmlDeviceGetHandleByIndex(0, &d); return nvmlInit(); }\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "category", "said"),
+    [
+        ({}, "no-gpu", "Replace NVML: no other GPU code was found. "),
+        ({"run.cu": KERNEL}, "native-cuda", "Port it. "),
+        ({"main.c": "#include <cuda.h>\nint main(void) { return cuInit(0); }\n"}, "native-cuda", "Port it. "),
+    ],
+)
+def test_a_program_that_only_watches_gpus_is_not_ported(
+    tmp_path: Path, more: dict[str, str], category: str, said: str
+) -> None:
+    report = pipeline.scan(write(tmp_path, {"watch.c": NVML, **more}), Config(jobs=1))
+    assert report.estimate is not None and report.estimate.category == category
+    assert sentence(report).startswith(said)
+    assert report.estimate.items  # what replaces NVML is counted
