@@ -224,11 +224,7 @@ def _whole(
 ) -> Verdict:
     """One decision and one sentence of reason."""
     if _is_without_gpu(parts) and not glanced:
-        if any(part.watches for part in parts):
-            return Verdict(
-                "all", "move", "It watches GPUs through NVML and computes nothing on them: AMD SMI does that."
-            )
-        return Verdict("all", "stay", "There is no GPU code here, so nothing needs to move.")
+        return _without_gpu(parts)
     tensorrt = [part.path for part in parts if part.underlying == "tensorrt"]
     if tensorrt and len(tensorrt) == len(parts):
         return Verdict("all", "stay", "It is built on TensorRT, which has no equivalent. Choose another stack first.")
