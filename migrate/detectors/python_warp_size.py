@@ -184,8 +184,14 @@ def _decides(text: Bindings, node: Node) -> bool:
         return node == around.child_by_field_name("subscript")
     if around.type == "assignment":
         target = around.child_by_field_name("left")
-        return target is not None and target.type == "attribute" and target != node
+        return target is not None and target != node and (target.type == "attribute" or _is_of_class(around))
     return around.type in _DECIDING and node.type not in ("dictionary", "string")
+
+
+def _is_of_class(assignment: Node) -> bool:
+    """Whether an assignment makes an attribute of a class, which others read as a member."""
+    around = enclosing(assignment, "class_definition", "function_definition", "lambda")
+    return around is not None and around.type == "class_definition"
 
 
 def _is_kept(text: Bindings, call: Node | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import prod
 
 from cudamigrate.model import Hit, Use
 from cudamigrate.python_source import program
@@ -14,11 +15,13 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _LIBRARY = "triton.language.extra.cuda.libdevice"
 _TARGETS = ("triton.backends.compiler.GPUTarget", "triton.compiler.compiler.GPUTarget", "triton.compiler.GPUTarget")
+_LAYOUT = "triton.experimental.gluon.language.BlockedLayout"
+_WARP = 32
 _FORMS = ("ptx", "cubin", "sass")
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
-    """Imports and chains through `extra.cuda`, targets written out, and forms that only NVIDIA's compiler makes."""
+    """Imports and chains through `extra.cuda`, targets and layouts written out, forms of NVIDIA's compiler alone."""
     read = program.of(parsed)
     if read is None:
         return
@@ -36,7 +39,19 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
             call = read.first(use.extent, "call")
             if call is not None and plain(read.py, argument(read.py, call, 0, "backend")) == "cuda":
                 yield Hit("triton/fixed-target", use)
+        elif use.name == _LAYOUT and use.kind == "call" and _lanes(read, use) == _WARP:
+            yield Hit("triton/gluon-layout", use)
     yield from _forms(read)
+
+
+def _lanes(read: Program, use: Use) -> int:
+    """The threads that a layout gives a warp, over all dimensions; 0 where they are not written out."""
+    call = read.first(use.extent, "call")
+    listed = argument(read.py, call, 1, "threads_per_warp") if call is not None and read.open(call.start_byte) else None
+    if listed is None or listed.type not in ("list", "tuple"):
+        return 0
+    sizes = [read.py.raw(one) for one in listed.named_children if one.type != "comment"]
+    return prod(map(int, sizes)) if all(map(bytes.isdigit, sizes)) else 0
 
 
 def _text(read: Program, use: Use) -> str:

@@ -54,6 +54,8 @@ class PySource:
     _quiet_ends: list[int] = field(default_factory=list)
     held: dict[int, Any] = field(default_factory=dict)
     """Literals that variables hold, by the place of the value."""
+    kept: dict[str, Any] = field(default_factory=dict)
+    """What modules work out of the whole text once, by a name of theirs."""
     _variables: dict[bytes, list[Node]] = field(default_factory=dict)
 
     def kind(self, name: str) -> list[Node]:

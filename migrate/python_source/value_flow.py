@@ -17,6 +17,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 _ASSIGNMENTS = tree_sitter_nodes.Kinds("python", "assignment", "augmented_assignment", "named_expression", "as_pattern")
 _FUNCTIONS = tree_sitter_nodes.Kinds("python", "function_definition")
+_DEFAULTS = tree_sitter_nodes.Kinds("python", "default_parameter", "typed_default_parameter")
 _LOOPS = tree_sitter_nodes.Kinds("python", "for_statement", "for_in_clause")
 _CALLS = tree_sitter_nodes.Kinds("python", "call")
 _RETURNS = tree_sitter_nodes.Kinds("python", "return_statement", "yield")
@@ -64,7 +65,7 @@ class Bindings:
         for one in _FUNCTIONS.below(self.root):
             named.setdefault(py.raw(_field(one, "name")), []).append(one)
         self._defined = {name: found[0] for name, found in named.items() if len(found) == 1}
-        self.pairs = [*self._assigned(), *self._looped(), *self._called()]
+        self.pairs = [*self._assigned(), *self._defaulted(), *self._looped(), *self._called()]
         self.of: dict[tuple[int, bytes], list[tuple[Node, Node]]] = {}
         for target, value in self.pairs:
             for key, name in self.keys(target):
@@ -105,6 +106,11 @@ class Bindings:
                 target, value = node.child_by_field_name("alias"), node.named_children[0]
             if target is not None and value is not None:
                 yield from _matched(target, value)
+
+    def _defaulted(self) -> Iterator[tuple[Node, Node]]:
+        """The parameters that have a value where a call gives none: `def f(props=properties()):`."""
+        for node in _DEFAULTS.below(self.root):
+            yield _field(node, "name"), _field(node, "value")
 
     def _looped(self) -> Iterator[tuple[Node, Node]]:
         """The targets of loops, each with what it is taken from: `for i, a in enumerate(all)`."""

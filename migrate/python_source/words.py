@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Use
-from cudamigrate.python_source import toolkit_search
+from cudamigrate.python_source import own_runners, toolkit_search
 from cudamigrate.python_source.literals import inside, plain
 from cudamigrate.python_source.names import Names
 from cudamigrate.python_source.source import PySource, argument, enclosing
@@ -25,14 +25,8 @@ _COMMAND = re.compile(rf"(?:^|[/|;&]\s*|\s)({_COMMANDS})(?:\.exe)?(?=$|\s)")
 """One of the tools as a word of a command line: `cd a && nvcc b.cu`, `/usr/bin/nvcc.exe`; `nvcc_flags` is none."""
 _FIRST = re.compile(rf"(?:^|.*/)({_COMMANDS})(?:\.exe)?(?=$|\s)")
 """One of the tools at the beginning, with or without a folder: `nvcc -c a.cu`, `/usr/local/cuda/bin/nvcc`."""
-_BEGUN = re.compile(rf"[\w./-]*(?<![\w.-])(?:{_COMMANDS})(?:\.exe)? (?=[^{{}}\\]*\{{)")
+_BEGUN = re.compile(rf"[\w./-]*(?<![\w.-])(?:{_COMMANDS})(?:\.exe)? (?=(?:[^{{}}\\]|\\[\"'\n])*\{{)")
 """The same where something is filled in behind it: `nvcc -c {name}`."""
-_RUNS = re.compile(
-    rb"(?:subprocess|sp|os|shutil|sysconfig|asyncio)\s*\.\s*(?:run|call|check_call|check_output|Popen|getoutput"
-    rb"|getstatusoutput|system|popen|which|create_subprocess_\w+)$|(?:^|[._])(?:run|which|check_output|check_call|Popen"
-    rb"|system|getoutput|find_executable|set_executables?|run_command|run_cmd|execute|exec_cmd|_join_cuda_home)$"
-)
-"""What is called to run or seek a program: `subprocess.run`, or a project's own by its last word: `self.run_cmd`."""
 _ENVIRONMENT = re.compile(
     rb"(?:environ\s*\[|environ\s*\.\s*(?:get|pop|setdefault)\s*\(|getenv\s*\(|putenv\s*\(|setenv\s*\(|delenv\s*\("
     rb"|unsetenv\s*\(|\benv(?:ironment|_vars|s)?\s*\[|_env(?:_var)?\s*\(|\benv\s*\.\s*(?:get|pop|setdefault)\s*\()\s*$"
@@ -133,7 +127,7 @@ def _runs(py: PySource, names: Names, node: Node, text: str) -> bool:
     if _is_run(py, names, node, text):
         return True
     holder = node.parent
-    while holder is not None and holder.type in _JOINED and holder.start_byte == node.start_byte:
+    while holder is not None and holder.start_byte == node.start_byte and _is_part(py, holder):
         holder = holder.parent
     target = holder.child_by_field_name("left") if holder is not None and holder.type == "assignment" else None
     if target is None or target.type != "identifier":
@@ -149,6 +143,12 @@ def _runs(py: PySource, names: Names, node: Node, text: str) -> bool:
     return _FIRST.match(text) is not None and any(enclosing(one, "function_definition") == around for one in given)
 
 
+def _is_part(py: PySource, holder: Node) -> bool:
+    """Whether an expression that begins with a literal is a longer text: joined to others, or filled in."""
+    formats = holder if holder.type == "attribute" else holder.child_by_field_name("function")
+    return holder.type in _JOINED or (formats is not None and py.raw(formats).endswith(b".format"))
+
+
 def _is_filled_in(py: PySource, node: Node, name: bytes) -> bool:
     """Whether a function runs a command that it fills a variable in: `line = f"CC={name} make"`, `run(line)`."""
     around = enclosing(node, "function_definition")
@@ -160,7 +160,7 @@ def _is_filled_in(py: PySource, node: Node, name: bytes) -> bool:
             user = enclosing(text, "call", "assignment") if filled in py.raw(text) and _is_formatted(py, text) else None
             if user is not None and user.type == "call":
                 function = user.child_by_field_name("function")
-                if function is not None and _RUNS.search(py.raw(function)):
+                if function is not None and own_runners.RUNS.search(py.raw(function)):
                     return True
             target = user.child_by_field_name("left") if user is not None and user.type == "assignment" else None
             if target is not None and target.type == "identifier" and py.raw(target) not in seen:
@@ -191,11 +191,9 @@ def _is_run(py: PySource, names: Names, node: Node, text: str) -> bool:
         first = next((child for child in parent.named_children if child.type != "comment"), None)
         return first is not None and first.start_byte == node.start_byte and _is_command_line(parent)
     if parent is not None and parent.type == "argument_list" and parent.parent is not None:
-        function = parent.parent.child_by_field_name("function")
-        called = py.raw(function) if function is not None else b""
         if toolkit_search.joins(py, names, parent.parent) or toolkit_search.seeks(py, names, parent.parent, node):
             return re.fullmatch(rf"(?:.*/)?(?:{_COMMANDS})(?:\.exe)?", text) is not None
-        return _RUNS.search(called) is not None
+        return own_runners.runs(py, parent.parent, node)
     return False
 
 
