@@ -37,6 +37,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     declared = [one for one in found if "LANGUAGE" in one.words() and _LANGUAGES & set(one.words())]
     hip = [one for one in declared if "HIP" in one.words()]
     enabling = [one for one in found if one.name in ("project", "enable_language") and cmake.enables(one, "CUDA")]
+    loops = {one.span: one for one in found if one.name == "foreach"}
     by_find_cuda, of = cmake_tree.by_find_cuda_alone(parsed), cmake.conditionals(found)
     for target in cmake_targets.of(parsed):
         command, texts = target.command, {one.text for one in target.chosen}
@@ -44,7 +45,8 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         without = any(map(beside, hip)) or (bool(enabling) and all(map(beside, enabling)))
         if command.name in _OF_CMAKE and (by_find_cuda or without):
             continue
-        if not any(_reaches(one, command, branches) and _covers(one, command, texts, found) for one in declared):
+        given = (_reaches(one, command, branches) and _covers(one, command, texts, found) for one in declared)
+        if not any(given) and not any(_covers_each(one, command, texts, branches, loops) for one in declared):
             use = Use("name", command.name, command.at, command.span, command.places, certainty="syntax")
             yield Hit(_RULE, use, {"source": target.chosen[0].text})
 
@@ -52,6 +54,19 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
 def _reaches(declared: Command, command: Command, branches: Mapping[Span, Sequence[Span]]) -> bool:
     """Whether a command is never carried out without the one that tells the language: no other branch is taken."""
     return branches[command.span][: len(branches[declared.span])] == branches[declared.span]
+
+
+def _covers_each(
+    declared: Command, command: Command, texts: set[str], branches: Mapping[Span, Sequence[Span]],
+    loops: Mapping[Span, Command],
+) -> bool:  # fmt: skip
+    """Whether a loop over a target's sources, in the same branch before it, makes C++ of those that end in `.cu`."""
+    inside, around = branches[declared.span], branches[command.span]
+    loop = next((loops[at] for at in inside[len(around) :] if at in loops), None)
+    if loop is None or inside[: len(around)] != around or declared.span.start > command.span.start:
+        return False
+    words = loop.words()
+    return "CXX" in declared.words() and f"${{{words[0]}}}" in declared.words() and texts <= set(words[1:])
 
 
 def _covers(declared: Command, command: Command, texts: set[str], found: Sequence[Command]) -> bool:
