@@ -19,10 +19,7 @@ METHOD = "class A:\n  def make(self, line):\n    os.system(line)\n"
         (f"{RUN}make('.', 'nvcc -O3 a.cu')", 1),
         (f"{RUN}{PASS}first('nvcc -O3 a.cu', name='b')", 1),
         (f"{PASS}{RUN}first(f'nvcc -Xcompiler \\\"-O2\\\" -o {{name}} a.cu')", 1),
-        (
-            "class A:\n    def make(self, line):\n        os.system(line)\n    def all(self):\n        self.make('nvcc a.cu')",
-            1,
-        ),
+        (f"{METHOD}  def all(self):\n    self.make('nvcc a.cu')", 1),
         ("def make(line):\n    subprocess.call(shlex.split(line))\nmake('nvcc -c a.cu')", 1),
         ("def make(line):\n    subprocess.call(line.split(' '))\nmake('nvcc -c a.cu')", 1),
         ("line = 'nvcc -c {}'.format(name)\nos.popen(line)", 1),
