@@ -249,7 +249,7 @@ def _commas(parsed: ProjectFile, span: Span) -> bool:
     """Whether what is in `span` is one element of a list that commas part."""
     if not compiler_options.quote(parsed.data, span) or parsed.source.language in ("cmake", "make"):
         return False
-    plain = parsed.source.language in ("shell", "docker")
+    plain = parsed.source.language in ("shell", "docker", "autotools")
     return not plain or re.search(rb"[\[,]\s*[\"']\Z", parsed.data[max(0, span.start - 200) : span.start]) is not None
 
 
