@@ -52,6 +52,7 @@ __all__ = [
     "cmake_tree",
     "command_inputs",
     "configured_compilers",
+    "configured_programs",
     "constant_contexts",
     "constant_values",
     "conversion_contexts",

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from cudamigrate.analysis import configured_programs
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import compiler_options, library_files, shell_cases, shell_options
@@ -130,21 +131,15 @@ _COMPILED_CHECK = re.compile(
     rb"\bac_cv_(?:lib|search|header|func|type|have_decl)_(?:lib)?(?:cu(?:da|blas|fft|rand|sparse|solver|dnn)|nccl|nvrtc)"
 )
 """The result of a check that compiles a program with a name of CUDA's: `ac_cv_lib_cublas_cublasInit`."""
-_PROGRAM = re.compile(rb"\bAC_LANG_(?:PROGRAM|SOURCE)(?=\()")
-"""A program that the script writes, to see whether it compiles."""
-_CONFTEST = re.compile(rb"<<[ \t]*\\?_ACEOF[ \t]*>[^\n]*conftest[^\n]*\n")
-"""The beginning of such a program in a script that autoconf made."""
-_ROUND = re.compile(rb"[()]")
-_OF_CUDA = re.compile(
-    rb"#[ \t]*include[ \t]*[<\"](?:cuda|cublas|cufft|curand|cusparse|cusolver|nvrtc|nccl)\w*(?:\.h)?[>\"]"
-    rb"|\bcuda[A-Z]\w+[ \t]*\(|__global__\b"
-)
-_LONGEST_PROGRAM = 4_000
+_OF_M4 = (".m4", ".ac", ".in")
+_UNQUOTED = bytes.maketrans(b"[]", b"  ")
+"""What m4 makes of its quotes: `[-lcudart]` is an argument by itself."""
 _OF_LIBTOOL = re.compile(rb"\b(?:AC|AU)_DEFUN\(\[LT_INIT\]|\b_LT_TAGVAR\(")
 """What only libtool's own macros have: they know nvcc as one compiler of many, and hipcc as another."""
 _MESSAGE = re.compile(
     rb"\bAC_MSG_(?:WARN|NOTICE|ERROR|RESULT|CHECKING|FAILURE)\(\[[^\[\]]*\]"
     rb"|\bA[SC]_HELP_STRING\(\[[^\[\]]*\],?[ \t]*\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
+    rb"|\bAC_ARG_VAR\(\[?\w+\]?,[ \t]*\[[^\[\]]*\]"
     rb"|\bAC_DEFINE(?:_UNQUOTED)?\([^()\n]*,[ \t]*\[[^\[\]\n]*\](?=\))"
     rb"|(?:^|[{;&|][ \t]*)[ \t]*(?:echo|printf|\$(?:\{)?(?:as_echo|ECHO)\}?)[ \t]+(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')"
     rb"[ \t]*(?:>&[\d$]\w*[ \t]*)?(?=[;}\n]|\Z)",
@@ -159,13 +154,20 @@ def parse(source: SourceFile) -> ProjectFile:
     if source.path.endswith(".m4") and _OF_LIBTOOL.search(source.data) is not None:
         return parsed
     code = _COMMENT.sub(lambda found: b" " * len(found[0]), source.data)
-    uses = sorted(dict.fromkeys([*_uses(code), *_programs(source.data, code)]), key=lambda use: (use.span, use.name))
+    uses = sorted(
+        dict.fromkeys([*_uses(code, source.path), *configured_programs.uses(source.data, code)]),
+        key=lambda use: (use.span, use.name),
+    )
     known = _PORTED.search(code)
     if known is not None and uses:
         parsed.ported = True
         uses = [use_at("hip-configure", *known.span())]
     generated = _GENERATED.search(source.data, 0, _HEAD)
-    if not parsed.ported and generated is not None and (_COMPILED_CHECK.search(code) or _compiles_cuda(source.data)):
+    if (
+        not parsed.ported
+        and generated is not None
+        and (_COMPILED_CHECK.search(code) or configured_programs.compiles_cuda(source.data))
+    ):
         uses = [use_at("generated configure", *generated.span(1))]
     parsed.uses = uses
     return parsed
@@ -176,10 +178,10 @@ def broken(data: bytes) -> int:
     return 0
 
 
-def _uses(code: bytes) -> Iterator[Use]:
+def _uses(code: bytes, path: str) -> Iterator[Use]:
     code = _MESSAGE.sub(lambda found: b" " * len(found[0]), code)
     folders, sized = _folders(code), _sized(code)
-    yield from _options(code)
+    yield from _options(code.translate(_UNQUOTED) if path.endswith(_OF_M4) else code)
     named = {one.start("name") for one in _NAMES.finditer(code)}
     cases = shell_cases.read(code) if b"nvcc" in code else None
     for match in _NAMED.finditer(code):
@@ -236,32 +238,6 @@ def _libraries(code: bytes, folders: frozenset[bytes]) -> Iterator[Use]:
         nearest = bisect_right(starts, one.start) - 1
         if nearest >= 0 and one.end <= ends[starts[nearest]]:
             yield use_at("library file in a value", one.start, one.end)
-
-
-def _programs(data: bytes, code: bytes) -> Iterator[Use]:
-    """The programs with CUDA in them that the script compiles; in `code`, lines that begin with `#` are blank."""
-    for program in _PROGRAM.finditer(code):
-        if _OF_CUDA.search(data, program.end(), _closed(code, program.end())):
-            yield use_at("program for CUDA", *program.span())
-
-
-def _compiles_cuda(data: bytes) -> bool:
-    """Whether a script that autoconf made writes a program with CUDA in it."""
-    for begun in _CONFTEST.finditer(data):
-        end = data.find(b"\n_ACEOF", begun.end(), begun.end() + _LONGEST_PROGRAM)
-        if end >= 0 and _OF_CUDA.search(data, begun.end(), end):
-            return True
-    return False
-
-
-def _closed(code: bytes, at: int) -> int:
-    """Where the bracket that opens at a place is closed."""
-    depth = 0
-    for one in _ROUND.finditer(code, at, at + _LONGEST_PROGRAM):
-        depth += 1 if one[0] == b"(" else -1
-        if depth == 0:
-            return one.end()
-    return at
 
 
 def _folders(code: bytes) -> frozenset[bytes]:

@@ -33,8 +33,8 @@ BUILD_FILES = frozenset(
     ("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "Makefile.am", "configure.ac", "meson.build", "setup.py")
 )
 """Names under which a build looks for its files; git keeps one that it tracks, whatever `.gitignore` says of it."""
-_PARTS = (".mk", ".mak", ".make")
-"""How the files end that Makefiles include, and that may set the compiler; what is built is not named so."""
+_PARTS = (".mk", ".mak", ".make", ".m4", ".am", ".ac")
+"""How files end that Makefiles include, and that configure scripts are made of; what is built is not named so."""
 _CONFIGURED = frozenset(("CMakeCache.txt", "config.status", "Makefile.in", "cmake_install.cmake", "CMakeFiles"))
 """Files beside which a makefile may be one that was generated there; no tool generates a `CMakeLists.txt`."""
 _CODE = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".hxx", ".inl")
@@ -43,6 +43,8 @@ _CHECKPOINTS = re.compile(r"(?:.*?/)?\.ipynb_checkpoints/")
 _MANY = 2_000
 """Files and folders that are looked at in an ignored folder."""
 _GENERATED = frozenset(("Makefile", "makefile", "GNUmakefile"))
+_GATHERED = "aclocal.m4"
+"""What aclocal makes of the macros of other files."""
 _FOLDER = re.compile(r"[\w.-]+/")
 _SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 """The folder of a submodule in `.gitmodules`, without blanks around it: `path = third_party/cutlass`."""
@@ -241,7 +243,7 @@ def _take_build_files(found: Listing, folder: str, children: list[os.DirEntry[st
     is_configured = not _CONFIGURED.isdisjoint(child.name for child in children)
     for child in children:
         path = f"{folder}/{child.name}" if folder else child.name
-        is_part = child.name.endswith(_PARTS)
+        is_part = child.name.endswith(_PARTS) and child.name != _GATHERED
         known = is_part or child.name in BUILD_FILES
         if not known or path in taken or not child.is_file(follow_symlinks=False):
             continue

@@ -11,6 +11,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.frontends import autotools
 from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 
 def named(text: str) -> list[tuple[str, str]]:
@@ -147,3 +148,16 @@ def converted(tree: Path, text: str) -> str:
     """A configure script as it is written for HIP."""
     written(tree, {"configure.ac": text})
     return next((one.after.decode() for one in pipeline.apply(tree, Config(jobs=1)).conversions), text)
+
+
+@pytest.mark.parametrize(
+    ("line", "after"),
+    [
+        ("AC_CHECK_LIB([m], [cos], [], [], [-lcudart])", "AC_CHECK_LIB([m], [cos], [], [], [-lamdhip64])"),
+        ("OWN_LINK([gpu], [-lcufft -lm])", "OWN_LINK([gpu], [-lhipfft -lm])"),
+        ('NVCCFLAGS="-arch=sm_35"', 'NVCCFLAGS="--offload-arch=gfx90a --offload-arch=gfx942"'),
+        ("AC_ARG_VAR([GPU_FLAGS], [options of nvcc])", "AC_ARG_VAR([GPU_FLAGS], [options of nvcc])"),
+    ],
+)
+def test_arguments_and_values_of_macros(line: str, after: str) -> None:
+    assert find_in_text(f"NVCC=nvcc\n{line}\n", "configure.ac").after == f"NVCC=hipcc\n{after}\n"

@@ -101,10 +101,11 @@ def test_a_makefile_that_a_build_may_have_generated_is_said_to_be_passed_over(tm
 
 
 def test_parts_of_makefiles_that_patterns_take_are_read_where_no_index_can_be_asked(tmp_path: Path) -> None:
-    write(tmp_path, {".gitignore": "config.mk\n*.d\n", "make/config.mk": "", "make/a.d": "", "Makefile": ""})
+    write(tmp_path, {".gitignore": "config.mk\n*.d\n*.m4\n", "make/config.mk": "", "make/a.d": "", "Makefile": ""})
+    write(tmp_path, {"m4/gpu.m4": "", "m4/aclocal.m4": ""})
     write(tmp_path, {"built/config.mk": "", "built/config.status": ""})
     found = listing(tmp_path)
-    assert sorted(found.files) == [".gitignore", "Makefile", "built/config.status", "make/config.mk"]
+    assert sorted(found.files) == [".gitignore", "Makefile", "built/config.status", "m4/gpu.m4", "make/config.mk"]
     assert [skip.path for skip in found.skipped] == ["built/config.mk"]
 
 
