@@ -14,7 +14,9 @@ _INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
 MADE_UP = re.compile(r"\$\w|\$[({][^(){}]+[)}]")
 """A part of a variable's name that another variable gives."""
 _SPELLED = 4
-"""So many letters a name must begin with that a variable is a part of."""
+"""So many letters a name must begin with that a variable is a part of; or end with, where its folder is spelled too."""
+_BELOW_VARIABLE = re.compile(r"\$[({][^(){}]+[)}]/+([^$]+)")
+"""A folder below the one that a variable holds."""
 
 
 def families(files: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
@@ -67,15 +69,29 @@ def included_names(data: bytes) -> Iterator[str]:
 
 
 def included_patterns(path: str, data: bytes) -> Iterator[re.Pattern[str]]:
-    """The paths that the Makefile at `path` may include where a variable is in their names: `make.inc.$(SITE)`."""
+    """The paths that the Makefile at `path` may include where a variable is in their names: `make.inc.$(SITE)`.
+
+    A folder below one that a variable holds, `$(TOP)/build/$(MACHINE).opts`, may be in each folder around the Makefile.
+    """
     for match in _INCLUDES.finditer(data) if b"$" in data else ():
         for word in match[1].decode("utf-8", "replace").split():
             folder, _, name = word.rpartition("/")
             parts = MADE_UP.split(name)
-            if len(parts) > 1 and "$" not in folder + "".join(parts) and len(parts[0]) >= _SPELLED:
-                home = posixpath.normpath(posixpath.join(posixpath.dirname(path), folder))
-                begin = "" if home == "." else f"{re.escape(home)}/"
-                yield re.compile(begin + "[^/]+".join(map(re.escape, parts)))
+            below = _BELOW_VARIABLE.fullmatch(folder)
+            rest = below[1] if below is not None else folder
+            spelled = max(len(parts[0]), len(parts[-1]) if below is not None else 0)
+            if len(parts) > 1 and "$" not in rest + "".join(parts) and spelled >= _SPELLED:
+                names = "[^/]+".join(map(re.escape, parts))
+                for around in _around(path) if below is not None else [posixpath.dirname(path)]:
+                    home = posixpath.normpath(posixpath.join(around, rest))
+                    yield re.compile(("" if home == "." else f"{re.escape(home)}/") + names)
+
+
+def _around(path: str) -> Iterator[str]:
+    """The folder of a file, and those around it."""
+    while path:
+        path = posixpath.dirname(path)
+        yield path
 
 
 def _included(path: str, data: bytes, files: Mapping[str, bytes]) -> list[str]:

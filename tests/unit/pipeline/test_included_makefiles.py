@@ -85,3 +85,19 @@ def test_a_name_that_a_variable_holds_almost_whole_says_nothing(tmp_path: Path) 
     assert read(tmp_path, {"Makefile": "include $(A).x\ninclude b/$(C)\n", "y.x": "", "b/y": ""}) == {
         "Makefile": "make"
     }
+
+
+@pytest.mark.parametrize(
+    ("include", "read_too"),
+    [
+        ("include $(TOP)/build/$(MACHINE).opts", True),
+        ("include ${TOP}/build/$(MACHINE).opts", True),
+        ("include $(TOP)/other/$(MACHINE).opts", False),
+        ("include $(TOP)/$(KIND)/$(MACHINE).opts", False),
+        ("include $(MACHINE).opts", False),
+        ("-include $(TOP)/build/$(OBJECT).d", False),
+    ],
+)
+def test_a_variable_may_be_all_of_a_name_but_its_ending(include: str, read_too: bool, tmp_path: Path) -> None:
+    files = {"src/gpu/Makefile": f"{include}\n", "build/here.opts": "NVCC = nvcc\n", "build/a.d": "a.o: a.cu\n"}
+    assert read(tmp_path, files).keys() - {"src/gpu/Makefile"} == ({"build/here.opts"} if read_too else set())
