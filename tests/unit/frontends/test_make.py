@@ -551,8 +551,10 @@ def test_a_part_of_makefiles_for_one_machine_is_a_makefile(tmp_path: Path, name:
     [
         ("a: a.cpp\n\tg++ $< -lcuda\n", "\tg++ $< -L/opt/rocm/lib -lamdhip64"),
         ("L = -lcuda\na: a.o\n\t$(CXX) $^ $(L)\nb: b.o\n\t$(CXX) $^ $(L)\n", "L = -L/opt/rocm/lib -lamdhip64\n"),
-        ("a: a.cpp\n\tg++ $< -L/opt/x -lcuda\n", "\tg++ $< -L/opt/x -lamdhip64"),
-        ("W = -L/opt/x\na: a.cpp\n\tg++ $< $(W) -lcuda\n", "\tg++ $< $(W) -lamdhip64"),
+        ("a: a.cpp\n\tg++ $< -L/opt/x -lcuda\n", "\tg++ $< -L/opt/x -L/opt/rocm/lib -lamdhip64"),
+        ("W = -L/opt/x\na: a.cpp\n\tg++ $< $(W) -lcuda\n", "\tg++ $< $(W) -L/opt/rocm/lib -lamdhip64"),
+        ("W = -L/opt/rocm/x\na: a.cpp\n\tg++ $< $(W) -lcuda\n", "\tg++ $< $(W) -lamdhip64"),
+        ("a: a.cpp\n\tg++ $< $(WHERE) -L$(HERE) -lcuda\n", "\tg++ $< $(WHERE) -L$(HERE) -lamdhip64"),
         ("export LIBRARY_PATH=/x\na: a.cpp\n\tLIBRARY_PATH=/x g++ $< -lcuda\n", "g++ $< -lamdhip64"),
         ("a.o: a.cpp\n\tg++ -c $< -lcuda\n", "\tg++ -c $< -lamdhip64"),
         ("a: a.cu\n\tnvcc $< -lcuda\n", "\thipcc $< -lamdhip64"),
