@@ -7,7 +7,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 
-_CAST = re.compile(
+CAST = re.compile(
     rb"\(?\s*(?:reinterpret_cast|static_cast)\s*<\s*(?P<type>[\w:][\w:\s]*?)\s*\*\s*>|^\(\s*(?P<old>[\w:][\w:\s]*?)\s*\*\s*\)"
 )
 """A cast that an address begins with: `reinterpret_cast<int *>` (`type`), or C's `(int *)` (`old`)."""
@@ -31,7 +31,7 @@ def atomic_call(parsed: ParsedFile, match: re.Match[bytes]) -> Use | None:
 def pointed_type(parsed: ParsedFile, values: Values, address: Span) -> bytes:
     """The type that an address points to, as far as a cast or a declaration in the function says; else empty."""
     spelled = parsed.data[address.start : address.end]
-    cast = _CAST.match(spelled)
+    cast = CAST.match(spelled)
     if cast is not None:
         return _last(cast["type"] or cast["old"])
     base = BASE.match(spelled)

@@ -9,5 +9,5 @@ from cudamigrate.model import Edit, Span, Use
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """`words` are those of the type. The cast before the operand binds to it alone."""
+    """`words` are those of the type, `*` for a pointer. The cast before the operand binds to it alone."""
     return [Edit(Span(use.span.start, use.span.start), f"({' '.join(words)})".encode())]
