@@ -1,7 +1,8 @@
-"""Functions of the project's own, in the global namespace, that clang defines for HIP with the same parameters.
+"""Functions of the project's own, in the global namespace, that clang or HIP's headers define with the same parameters.
 
 CUDA has most of them too, so that such a function is for what compiles without CUDA's headers, or behind a macro that
-they set; a few are HIP's alone. Which they are is from clang's `__clang_hip_math.h`, releases 15 and 22.
+they set; a few are HIP's alone. Which they are is from clang's `__clang_hip_math.h`, releases 15 and 22, and for those
+on lanes from HIP's headers.
 """
 
 from __future__ import annotations
@@ -36,7 +37,12 @@ _DEFINED = frozenset(
     + [(f"{name}f", form.replace("%s", "float")) for form, names in _BOTH.items() for name in names.split()]
     + [(name, form) for form, names in _FLOAT.items() for name in names.split()]
 )
-_NAMES = frozenset(name for name, _ in _DEFINED)
+_LANES = frozenset(("__lane_id", "__lanemask_eq", "__lanemask_gt", "__lanemask_lt"))
+"""Functions without parameters that HIP's own headers define, for all lanes of a wave, and CUDA's do not.
+
+Source: HIP's `amd_warp_functions.h` and `amd_device_functions.h`, releases 5.2 and 7.1.
+"""
+_NAMES = _LANES.union(name for name, _ in _DEFINED)
 
 _PARAMETER = re.compile(
     r"(?:const\s+)?(float|double|int|long)\b(?:\s+int\b)?(?:\s+const)?\s*(\*?)\s*(?:__restrict__\s+)?(?!long\b)\w*"
@@ -54,7 +60,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         place = _head(parsed, function)
         if place is not None and not _is_apart(parsed, place.start):
             use = Use("name", function.name, place, place, (), "device", "syntax")
-            yield Hit("math/own-device-function", use, {"name": function.name})
+            rule = "warp/own-lane-function" if function.name in _LANES else "math/own-device-function"
+            yield Hit(rule, use, {"name": function.name})
 
 
 def _head(parsed: ParsedFile, function: Function) -> Span | None:
@@ -66,9 +73,11 @@ def _head(parsed: ParsedFile, function: Function) -> Span | None:
         return None
     forms = list[str]()
     for one in parsed.arguments(match.end() - 1, closing):
-        kind = _PARAMETER.fullmatch(parsed.data[one.start : one.end].decode("latin-1").strip())
-        forms.append(kind[1] + kind[2] if kind is not None else "?")
-    return Span(match.start(), closing + 1) if (function.name, ",".join(forms)) in _DEFINED else None
+        said = parsed.data[one.start : one.end].decode("latin-1").strip()
+        kind = _PARAMETER.fullmatch(said)
+        forms += [] if said == "void" else [kind[1] + kind[2] if kind is not None else "?"]
+    same = not forms if function.name in _LANES else (function.name, ",".join(forms)) in _DEFINED
+    return Span(match.start(), closing + 1) if same else None
 
 
 def _is_apart(parsed: ParsedFile, offset: int) -> bool:
