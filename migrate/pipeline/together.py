@@ -126,6 +126,7 @@ from cudamigrate.pipeline.warp_graphs import with_cross_file_findings, without_g
 from cudamigrate.pipeline.wide_macros import with_wide_macros
 from cudamigrate.pipeline.wide_shifts import with_wide_shifts
 from cudamigrate.pipeline.wide_tiles import with_wide_tiles
+from cudamigrate.pipeline.wrapped_compilers import with_wrapped_compilers
 from cudamigrate.rulebase.code_rules import Rulebook
 
 
@@ -295,7 +296,7 @@ def _lacking(made: Sequence[FileResult], book: Rulebook, port: PortFacts, read: 
 def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: frozenset[str]) -> Sequence[FileResult]:
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
-    made = with_made_results(with_unsought(made, book, read), book, read)
+    made = with_made_results(with_unsought(with_wrapped_compilers(made, book, read), book, read), book, read)
     made = with_host_languages(with_cmake_hosts(without_host_openmp(made, read), book, read), book, read)
     made = with_setup_hosts(with_export_dependencies(made, book, read), book, read)
     made = with_other_unread_results(with_unread_results(made, book, read), book, read)
