@@ -62,16 +62,21 @@ _THROUGH = frozenset(
             "list_splat",
             "dictionary",
         ),
+        *("list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension", "set"),
         *("interpolation", "concatenated_string", "await", "dictionary_splat"),
     )
 )
 """Expressions that go where the value in them goes."""
+_COUNTS = frozenset(("bit_length", "bit_count"))
+"""Methods of a number that give another one made of it."""
+_BINDINGS = ("assignment", "augmented_assignment")
 _DECIDING = frozenset(("return_statement", "yield", "lambda", "subscript", "slice"))
 _LONG = 60
 """Characters of a query that a message has."""
 _ATTRIBUTES = tree_sitter_nodes.Kinds("python", "attribute")
 _QUERIES = tree_sitter_nodes.Kinds("python", "attribute", "subscript", "call")
 _VALUES = tree_sitter_nodes.Kinds("python", "identifier", "attribute", "call")
+_ELEMENTS = tree_sitter_nodes.Kinds("python", "subscript", "call")
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
@@ -85,7 +90,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     if not found or any(_is_compared(text, one, b"64") for one in _places(text, found, peers)):
         return
     for query in found:
-        if any(_decides(text, one) for one in _places(text, [query], Flow(text, [query], peers))):
+        if any(_decides(text, one) for one in _places(text, [query], Flow(text, [query], peers, _COUNTS))):
             span = read.py.place(query)
             name = " ".join(read.py.raw(query).decode("utf-8", "replace").split())
             name = name if len(name) <= _LONG else f"{name[:_LONG]}..."
@@ -149,13 +154,35 @@ def _places(text: Bindings, sources: Iterable[Node], flow: Flow) -> list[Node]:
     Of a table that has it under a key only where all of the table is given to a function.
     """
     having = (one for one in _VALUES.below(text.root) if flow.carries(one))
-    return [*sources, *(one for one in having if not _is_table(text, one) or _is_spread(one))]
+    kept = [one for one in having if not _is_table(text, one) or _is_spread(one)]
+    return [*sources, *kept, *(one for one in _ELEMENTS.below(text.root) if _is_of_table(text, one, flow))]
 
 
 def _is_table(text: Bindings, node: Node) -> bool:
     """Whether a name has only tables that are written out."""
+    return bool(_tables(text, node))
+
+
+def _tables(text: Bindings, node: Node) -> list[Node]:
+    """The tables that a name has, where it has nothing else."""
     values = text.py.values(text.py.raw(node)) if node.type == "identifier" else []
-    return bool(values) and all(one.type == "dictionary" for one in values)
+    return values if all(one.type == "dictionary" for one in values) else []
+
+
+def _is_of_table(text: Bindings, node: Node, flow: Flow) -> bool:
+    """Whether an element is looked up in a table that has the value under that key: `sizes["x"]`, `sizes.get("x")`."""
+    method, owner = text.method(node) if node.type == "call" else ("get", node.child_by_field_name("value"))
+    given = arguments(node) if node.type == "call" else node.children_by_field_name("subscript")
+    key = plain(text.py, given[0]) if method == "get" and given else None
+    if key is None or owner is None:
+        return False
+    pairs = (one for table in _tables(text, owner) for one in table.named_children if one.type == "pair")
+    return any(_is_under(text, one, key) and flow.carries(one.child_by_field_name("value")) for one in pairs)
+
+
+def _is_under(text: Bindings, pair: Node, key: str) -> bool:
+    own = pair.child_by_field_name("key")
+    return own is not None and plain(text.py, own) == key
 
 
 def _is_spread(node: Node) -> bool:
@@ -182,16 +209,39 @@ def _decides(text: Bindings, node: Node) -> bool:
         return not any(_is_compared(text, node, number) for number in (b"32", b"64"))
     if around.type == "subscript":
         return node == around.child_by_field_name("subscript")
-    if around.type == "assignment":
-        target = around.child_by_field_name("left")
-        return target is not None and target != node and (target.type == "attribute" or _is_of_class(around))
+    if around.type in _BINDINGS:
+        return _is_kept_for_others(text, around, node)
     return around.type in _DECIDING and node.type not in ("dictionary", "string")
 
 
-def _is_of_class(assignment: Node) -> bool:
-    """Whether an assignment makes an attribute of a class, which others read as a member."""
-    around = enclosing(assignment, "class_definition", "function_definition", "lambda")
-    return around is not None and around.type == "class_definition"
+def _is_kept_for_others(text: Bindings, binding: Node, value: Node) -> bool:
+    """Whether a value is bound to more than a variable: to a member, an element of one, an attribute of a class.
+
+    So it is where a module binds it to a name that it does not read: other files do.
+    """
+    target = binding.child_by_field_name("left")
+    if target is None or target == value:
+        return False
+    if any(map(_is_member, [target, *target.named_children])):
+        return True
+    if binding.parent is not None and binding.parent.type == "assignment":
+        return _is_kept_for_others(text, binding.parent, binding)
+    around = enclosing(binding, "class_definition", "function_definition", "lambda")
+    return around.type == "class_definition" if around is not None else _is_unread(text, target)
+
+
+def _is_unread(text: Bindings, name: Node) -> bool:
+    """Whether a text has a name in one place only."""
+    if name.type != "identifier":
+        return False
+    return len(re.findall(rb"(?<!\w)%b(?!\w)" % re.escape(text.py.raw(name)), text.py.text)) == 1
+
+
+def _is_member(target: Node) -> bool:
+    """Whether something is a member of an object, or is put under a key of one."""
+    while target.type == "subscript" and (held := target.child_by_field_name("value")) is not None:
+        target = held
+    return target.type == "attribute"
 
 
 def _is_kept(text: Bindings, call: Node | None) -> bool:

@@ -18,6 +18,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 _ASSIGNMENTS = tree_sitter_nodes.Kinds("python", "assignment", "augmented_assignment", "named_expression", "as_pattern")
 _FUNCTIONS = tree_sitter_nodes.Kinds("python", "function_definition")
 _DEFAULTS = tree_sitter_nodes.Kinds("python", "default_parameter", "typed_default_parameter")
+_GLOBALS = tree_sitter_nodes.Kinds("python", "global_statement")
 _LOOPS = tree_sitter_nodes.Kinds("python", "for_statement", "for_in_clause")
 _CALLS = tree_sitter_nodes.Kinds("python", "call")
 _RETURNS = tree_sitter_nodes.Kinds("python", "return_statement", "yield")
@@ -65,7 +66,13 @@ class Bindings:
         for one in _FUNCTIONS.below(self.root):
             named.setdefault(py.raw(_field(one, "name")), []).append(one)
         self._defined = {name: found[0] for name, found in named.items() if len(found) == 1}
-        self.pairs = [*self._assigned(), *self._defaulted(), *self._looped(), *self._called()]
+        self._global = {
+            (self.scope(one).start_byte + 1, py.raw(name))
+            for one in _GLOBALS.below(self.root)
+            for name in one.named_children
+        }
+        """The names that functions bind in the module: those of their `global` statements."""
+        self.pairs = [*self._assigned(), *self._looped(), *self._called(), *self._defaulted()]
         self.of: dict[tuple[int, bytes], list[tuple[Node, Node]]] = {}
         for target, value in self.pairs:
             for key, name in self.keys(target):
@@ -79,7 +86,8 @@ class Bindings:
         while waiting:
             one = waiting.pop()
             if one.type == "identifier":
-                yield (self.scope(one).start_byte + 1, self.py.raw(one)), one
+                key = self.scope(one).start_byte + 1, self.py.raw(one)
+                yield ((self.root.start_byte + 1, key[1]) if key in self._global else key), one
             elif one.type == "attribute":
                 yield (0, self.py.raw(one)), one
             elif one.type == "subscript":
@@ -107,11 +115,6 @@ class Bindings:
             if target is not None and value is not None:
                 yield from _matched(target, value)
 
-    def _defaulted(self) -> Iterator[tuple[Node, Node]]:
-        """The parameters that have a value where a call gives none: `def f(props=properties()):`."""
-        for node in _DEFAULTS.below(self.root):
-            yield _field(node, "name"), _field(node, "value")
-
     def _looped(self) -> Iterator[tuple[Node, Node]]:
         """The targets of loops, each with what it is taken from: `for i, a in enumerate(all)`."""
         for node in _LOOPS.below(self.root):
@@ -137,6 +140,11 @@ class Bindings:
             function = self._defined.get(name) if own else None
             if function is not None:
                 yield from self._passed(function, node, 1 if method else 0)
+
+    def _defaulted(self) -> Iterator[tuple[Node, Node]]:
+        """The parameters of functions, each with the value that it has where a call gives none."""
+        for node in _DEFAULTS.below(self.root):
+            yield _field(node, "name"), _field(node, "value")
 
     def _passed(self, function: Node, call: Node, first: int) -> Iterator[tuple[Node, Node]]:
         """The parameters of a function, each with what a call gives it; none behind what is spread."""
@@ -197,8 +205,8 @@ class Flow:
             return self._is_given_by(node)
         if node.type == "conditional_expression" and len(node.named_children) == 3:
             return self.carries(node.named_children[0]) or self.carries(node.named_children[2])
-        if node.type == "named_expression":
-            return self.carries(node.child_by_field_name("value"))
+        if node.type in ("named_expression", "assignment"):  # the value of `a = b = c` is an assignment
+            return self.carries(node.child_by_field_name("value") or node.child_by_field_name("right"))
         return node.type in _WHOLES and any(map(self.carries, _parts(node)))
 
     def tests(self) -> Iterator[Node]:
