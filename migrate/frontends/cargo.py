@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.syntax import compiler_options, rust_crates, tree_sitter_nodes, utf8
+from cudamigrate.syntax import compiler_options, rust_crates, rust_texts, tree_sitter_nodes, utf8
 from cudamigrate.syntax.compiler_options import Word
 from cudamigrate.syntax.project_file import ProjectFile, first_of_each, use_at
 from cudamigrate.syntax.toml_values import key_of, values
@@ -128,7 +128,7 @@ def _takes_sources(call: Node) -> bool:
 
 def _started(call: Node) -> Iterator[Use]:
     """The tool of NVIDIA's that a call starts: `Command::new("nvidia-smi")`."""
-    given = tree_sitter_nodes.elements(_arguments(call)) if _makes_command(call) else []
+    given = tree_sitter_nodes.elements(_arguments(call)) if rust_texts.makes_command(call) else []
     for text in _TEXTS.below(given[0]) if given else ():
         if (match := _TOOL.fullmatch(_text(text))) is not None:
             yield use_at(f"cargo {match['name']}", text.start_byte, text.end_byte)
@@ -153,11 +153,9 @@ def _manifest(data: bytes) -> Iterator[Use]:
 
 def _runs_nvcc(call: Node) -> bool:
     """Whether a call is `Command::new("nvcc")`, by whatever path."""
-    return _makes_command(call) and any(_NVCC.fullmatch(_text(text)) for text in _TEXTS.below(_arguments(call)))
-
-
-def _makes_command(call: Node) -> bool:
-    return _text(call.child_by_field_name("function")).endswith("Command::new")
+    return rust_texts.makes_command(call) and any(
+        _NVCC.fullmatch(_text(text)) for text in _TEXTS.below(_arguments(call))
+    )
 
 
 def _builder(call: Node) -> str:

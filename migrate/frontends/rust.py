@@ -1,4 +1,4 @@
-"""Rust: whether a file uses a crate that binds CUDA, or declares functions of CUDA itself.
+"""Rust: whether a file uses a crate that binds CUDA, declares functions of CUDA itself, or runs nvcc.
 
 Nothing is rewritten, and one place stands for a file: what it calls by the crate is not read, but where it asks
 the device how many lanes a warp has, for the answer is another one.
@@ -12,17 +12,18 @@ from tree_sitter import Node
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Use
-from cudamigrate.syntax import cuda_functions, rust_crates, tree_sitter_nodes, utf8
+from cudamigrate.syntax import cuda_functions, rust_crates, rust_texts, tree_sitter_nodes, utf8
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 from cudamigrate.syntax.tree_sitter_nodes import Kinds
 
 FILES = {".rs": "rust"}
 PART = "code"
 TRIGGER = re.compile(
-    rb"\bcu(?:darc|st(?:_raw|_core)?|da_std|da_(?:driver_|runtime_)?sys|dnn|blas_sys)\b|rustacuda|\bera_cudart|\bfn\s+cu"
+    rb"\bcu(?:darc|st(?:_raw|_core)?|da_std|da_(?:driver_|runtime_)?sys|dnn|blas_sys)\b|rustacuda|\bera_cudart|\bfn\s+cu|\bnvcc\b"
 )
-"""Names of the crates, or the declaration of a function whose name begins as CUDA's do."""
+"""Names of the crates and of the compiler, or the declaration of a function whose name begins as CUDA's do."""
 
+_NVCC = re.compile(r"(?:.*[/\\])?nvcc(?:\.exe)?")
 _CRATES = frozenset(map(rust_crates.in_code, rust_crates.BINDINGS))
 _PATHS = Kinds("rust", "scoped_identifier", "scoped_use_list", "extern_crate_declaration", "use_declaration")
 _SCOPED = Kinds("rust", "scoped_identifier")
@@ -41,7 +42,8 @@ def parse(source: SourceFile) -> ProjectFile:
     root = tree_sitter_nodes.parse("rust", source.data).root_node
     uses = sorted((*_crates(root), *_declared(root)), key=lambda use: use.span)
     waves = _waves(root) if uses else ()
-    return ProjectFile(source, sorted((*uses[:1], *waves), key=lambda use: use.span))
+    started = [use_at("nvcc command", one.start, one.end) for one in rust_texts.started(root, _NVCC)]
+    return ProjectFile(source, sorted((*uses[:1], *waves, *started[:1]), key=lambda use: use.span))
 
 
 def broken(data: bytes) -> int:

@@ -1,4 +1,7 @@
-"""Rust: files whose text a program takes in when it is compiled, `include_str!("a.cu")`, and strings in its code."""
+"""Rust: files whose text a program takes in when it is compiled, `include_str!("a.cu")`, and strings in its code.
+
+Strings that start programs are found among them: `Command::new("nvcc")`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes, utf8
 from cudamigrate.syntax.tree_sitter_nodes import Kinds
@@ -54,6 +58,20 @@ def calls_with_one_text(data: bytes, method: str) -> Iterator[tuple[Span, Span]]
         for text in _TEXTS.below(given[0]):
             start = data.rfind(b".", 0, field.start_byte)
             yield Span(text.start_byte, text.end_byte), Span(start, call.end_byte)
+
+
+def makes_command(call: Node) -> bool:
+    """Whether a call is `Command::new(...)` of the standard library, by whatever path."""
+    return _text(call.child_by_field_name("function") or call).endswith("Command::new")
+
+
+def started(root: Node, program: re.Pattern[str]) -> Iterator[Span]:
+    """The texts by which commands start a program, `Command::new("nvcc")`, of those that a pattern is for."""
+    for call in filter(makes_command, _CALLS.below(root)):
+        given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+        for text in _TEXTS.below(given[0]) if given else ():
+            if program.fullmatch(_text(text)) is not None:
+                yield Span(text.start_byte, text.end_byte)
 
 
 def _text(node: Node) -> str:
