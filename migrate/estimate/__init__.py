@@ -132,7 +132,12 @@ def _verdicts(
 ) -> list[Verdict]:  # fmt: skip
     """What is recommended for each workload and for the whole."""
     later = _later(report, items)
-    return business.verdicts(found, stops, speeds, money, later, replaced, report.unread, report.glanced)
+    return business.verdicts(found, stops, speeds, money, later, replaced, _unread(report), report.glanced)
+
+
+def _unread(report: Report) -> int:
+    """How many files, or languages of files that are not glanced at, may hold GPU code that is not known."""
+    return report.unread or (0 if report.glanced else len(report.unread_languages))
 
 
 def _later(report: Report, items: Sequence[CostItem]) -> tuple[str, float]:

@@ -145,7 +145,7 @@ def verdicts(
 
     `later` is the ROCm release newer than the target that saves most of the manual work, and how much, 0 to 1.
     `replaced` are the libraries that the repository is and AMD has too: those are used, and nothing is ported.
-    `unread` files could not be read: without GPU code in the others, nothing is known of the whole.
+    `unread` files, or languages that name CUDA, were not read: without GPU code in the others, nothing is known of all.
     `glanced` are the files by language that most code which uses CUDA is in, and that were not read.
     """
     if replaced:

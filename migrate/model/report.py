@@ -10,7 +10,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model.finding import Finding, Fix, Suppression
 from cudamigrate.model.rule import Rule, Target
 from cudamigrate.model.source import Definition
-from cudamigrate.model.vocabulary import LOOKED_AT, PARTS
+from cudamigrate.model.vocabulary import LOOKED_AT, NO_CUDA_NAMED, PARTS
 from cudamigrate.model.warp_graph import FileGraph
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ class Inventory:
 
     `configuring` are files of no known language that a build may be configured with: templates and scripts.
     `passed_over` are the C++ and CUDA files in vendored folders, `scripts` those of CMake in such folders without any
-    code. `languages` counts files of languages that call CUDA by bindings and have no reader here, and `bound` are the
-    paths of those of them that nothing looks at. `naming` are files
+    code. `languages` counts files of languages that call CUDA by bindings and have no reader here, and `bound` are
+    their paths. `naming` are files
     of no known language that may name a macro of the build, as documentation does. `modules` are files of NVIDIA's
     machine code and compiled libraries, `unnamed` those of no known language with an ending of code before their
     last: `kernels.cu.tmpl`.
@@ -259,6 +259,12 @@ class Report:
     def unread(self) -> int:
         """How many files could not be read, so that nothing is known of them."""
         return sum(not skip.notice for skip in self.skipped)
+
+    @property
+    def unread_languages(self) -> Sequence[str]:
+        """The languages that have no reader, and of which a file names CUDA."""
+        found = (skip for skip in self.skipped if skip.kind == "language" and skip.reason != NO_CUDA_NAMED)
+        return [skip.path.partition(" ")[2] for skip in found]
 
     @property
     def glanced(self) -> Mapping[str, int]:

@@ -250,7 +250,7 @@ class _Search:
             modules=tuple(sorted(self.modules)),
             unnamed=tuple(sorted(self.unnamed)),
             languages={name: len(paths) for name, paths in sorted(self.others.items())},
-            bound={name: paths for name, paths in self.others.items() if name not in LOOKED_AT},
+            bound=dict(self.others),
         )
 
     def chosen(self, paths: list[str], base: str) -> tuple[list[tuple[str, str]], Counter[str]]:

@@ -40,7 +40,7 @@ def basis(report: Report) -> list[str]:
     many = count_of(sum(file.language not in LOOKED_AT.values() for file in report.files), "file")
     found = [report.trend] if report.trend else []
     found += [f"{many} read; {read:,} with CUDA, {count_of(lines, 'line')}."]
-    found += [*_kept_back(report), *(_unread(report) if read else [])]
+    found += [*_kept_back(report), *(_unread(report, read) if read or report.unread_languages else [])]
     estimate = report.estimate
     found += _hip(estimate) if estimate is not None and report.port is None else []
     found += _replaced(estimate) if estimate is not None else []
@@ -93,9 +93,13 @@ def languages(report: Report, silent: bool = False) -> dict[str, int]:
     return {name: int(count.replace(",", "")) for count, _, name in said if count.replace(",", "").isdigit()}
 
 
-def _unread(report: Report) -> list[str]:
-    """Files of languages that nothing here reads: which may call CUDA by bindings, or run on AMD's GPUs already."""
+def _unread(report: Report, read: int) -> list[str]:
+    """Files of languages that nothing here reads: which may call CUDA by bindings, or run on AMD's GPUs already.
+
+    `read` are the files with CUDA that were read.
+    """
     found, silent = languages(report), languages(report, silent=True)
+    limits = ", but for what is for NVIDIA alone, which some of it names" if PORTABLE in found else ""
     portable = found.pop(PORTABLE, 0) + silent.pop(PORTABLE, 0)
     said = [f"{count:,} {name}" for name, count in found.items()]
     lines = [
@@ -113,8 +117,8 @@ def _unread(report: Report) -> list[str]:
         lines.append(f"Not read: files of other languages that do not name CUDA ({others}).")
     if portable and report.port is None:
         lines.append(
-            f"{PORTABLE} is here too ({count_of(portable, 'file')}, not read), and AMD GPUs run it. "
-            "See what it covers before porting the CUDA code."
+            f"{PORTABLE} is here too ({count_of(portable, 'file')}, not read), and AMD GPUs run it{limits}."
+            f"{' See what it covers before porting the CUDA code.' if read else ''}"
         )
     return lines
 

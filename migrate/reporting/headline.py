@@ -98,8 +98,7 @@ def _decision(report: Report, estimate: Estimate) -> str:
     if verdict is not None and verdict.advice == "stay":
         if estimate.items:
             return "Do not port it yet."
-        unread = f"{report.unread:,} {'file was' if report.unread == 1 else 'files were'} not read"
-        return f"No GPU code was found, but {unread}." if report.unread else "Nothing to port: no GPU code was found."
+        return _nothing(report)
     if verdict is not None and verdict.advice == "wait":
         return "Wait for a newer ROCm."
     if estimate.category == "ported":
@@ -118,6 +117,19 @@ def _decision(report: Report, estimate: Estimate) -> str:
         part.underlying == "tensorrt" for part in estimate.components
     )
     return "Port a part of it." if apart else "Port it, and measure it before all machines move."
+
+
+def _nothing(report: Report) -> str:
+    """What is said where no GPU code was found: whether there is none depends on what was not read."""
+    if report.unread:
+        return f"No GPU code was found, but {count_of(report.unread, 'file')} {_were(report.unread)} not read."
+    if names := series(f"{name} files" for name in report.unread_languages):
+        return f"No GPU code was found, but {names} name CUDA and were not read."
+    return "Nothing to port: no GPU code was found."
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def _around(blockers: Sequence[Blocker]) -> str:

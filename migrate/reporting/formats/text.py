@@ -111,7 +111,8 @@ def _decision(report: Report, columns: int) -> Line:
     verdict = overall(report.estimate) if report.estimate is not None else None
     is_empty = not report.findings and not (report.estimate is not None and report.estimate.items)
     if verdict is not None and verdict.advice == "stay" and is_empty:  # no GPU code, which has been said
-        where = "\nNothing that needs to change was found in the files that were read." if report.unread else ""
+        unread = report.unread or report.unread_languages
+        where = "\nNothing that needs to change was found in the files that were read." if unread else ""
         return text.append(where, style="not bold")
     if verdict is not None and not (report.port is not None and report.port.whole):
         text.append(f"\n{_cut(printable(verdict.because), 2 * columns - 20)}", style="not bold")

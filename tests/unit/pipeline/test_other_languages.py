@@ -9,6 +9,7 @@ import pytest
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.formats import text as formats
 from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import summarize
 
@@ -27,11 +28,36 @@ def lines(folder: Path, files: dict[str, str]) -> list[str]:
 
 
 def test_beside_cuda_code_they_are_named(tmp_path: Path) -> None:
-    assert SAID in lines(tmp_path, {"a.cu": KERNEL, "a.go": "", "b/b.go": "", "c.cuf": ""})
+    assert SAID in lines(tmp_path, {"a.cu": KERNEL, "a.go": "// CUDA\n", "b/b.go": "", "c.cuf": ""})
 
 
 def test_without_cuda_code_nothing_is_said(tmp_path: Path) -> None:
     assert not any(line.startswith("Not read") for line in lines(tmp_path, {"a.cpp": "int a;\n", "a.go": ""}))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.cl", "#ifdef __NVCC__\n#define DEVICE __device__\n#endif\n", "OpenCL"),
+        ("a.cl", 'void f(uint *r) { asm("mov.u32 %0, 1;" : "=r"(*r)); }\n', "OpenCL"),
+        ("a.cl", "__kernel void k() {}\n", ""),
+        ("a.rs", 'const NAME: &str = "nvcc";\n', "Rust"),
+        ("a.rs", "fn main() {}\n", ""),
+        ("A.java", "import jcuda.Pointer;\n", "Java"),
+        ("A.java", "class A {}\n", ""),
+    ],
+)
+def test_languages_that_name_cuda_are_in_the_sentence(tmp_path: Path, name: str, text: str, said: str) -> None:
+    found = lines(tmp_path, {"a.cpp": "int a;\n", name: text})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    decision, shown = sentence(report), formats.render(report)
+    if not said:
+        assert decision == "Nothing to port: no GPU code was found."
+        assert not any("ot read" in line for line in found) and "There is no GPU code" not in decision
+        return
+    assert decision == f"No GPU code was found, but {said} files name CUDA and were not read."
+    assert "so nothing needs to move" not in shown
+    assert any(line.startswith(("Not read: ", "OpenCL is here too")) and said in line for line in found)
 
 
 def test_vendored_ones_do_not_count(tmp_path: Path) -> None:
@@ -132,5 +158,5 @@ def test_fortran_that_binds_cuda_is_told_beside_cuda_code(tmp_path: Path) -> Non
 
 
 def test_no_rust_file_is_said_to_be_counted_where_none_has_a_finding(tmp_path: Path) -> None:
-    said = lines(tmp_path, {"src/a.rs": "use own::driver;\n", "k.cu": KERNEL})
+    said = lines(tmp_path, {"src/a.rs": "use own::driver; // of CUDA\n", "k.cu": KERNEL})
     assert "Not read: files of other languages (1 Rust). Their use of CUDA is not counted." in said
