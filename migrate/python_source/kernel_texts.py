@@ -20,7 +20,7 @@ from cudamigrate.python_source import written_files
 from cudamigrate.python_source.kernels import embedded
 from cudamigrate.python_source.literals import Literal, decoded, inside
 from cudamigrate.python_source.names import Names
-from cudamigrate.python_source.source import PySource, argument
+from cudamigrate.python_source.source import PySource, argument, enclosing
 from cudamigrate.python_source.written_files import WrittenFiles
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.project_file import Embedded
@@ -133,13 +133,27 @@ def compiled(py: PySource, names: Names, value: Node) -> KernelText | None:
 
 
 def _given(py: PySource, target: Node) -> list[Node]:
-    """What an attribute is set to: `self.code`."""
-    found = list[Node]()
+    """What an attribute is set to, `self.code`, by a class of the text or where it is assigned.
+
+    Of classes with an attribute of that name all count: one may be made from the other.
+    """
+    owner, found = target.child_by_field_name("object"), list[Node]()
+    classes = {py.raw(name) for one in py.kind("class") if (name := one.child_by_field_name("name")) is not None}
+    own = owner is not None and py.raw(owner) in {b"self", b"cls", *classes}
+    member = py.raw(target.child_by_field_name("attribute") or target)
     for node in py.kind("assignment"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is not None and right is not None and py.raw(left) == py.raw(target):
+        if left is None or right is None:
+            continue
+        if py.raw(left) == py.raw(target) or (own and py.raw(left) == member and _is_of_class(node)):
             found.append(right)
     return found
+
+
+def _is_of_class(assignment: Node) -> bool:
+    """Whether an assignment is a statement of a class."""
+    around = enclosing(assignment, "class_definition", "function_definition", "lambda")
+    return around is not None and around.type == "class_definition"
 
 
 def _filled_in(py: PySource, names: Names, value: Node) -> Node | None:

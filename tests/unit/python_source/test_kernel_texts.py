@@ -114,3 +114,25 @@ def test_no_header_is_put_into_a_part_of_a_file() -> None:
         edit for one in find_in_text(WRITES % (kernel, "cu"), "a.py").findings if one.fix for edit in one.fix.edits
     ]
     assert edits and not any(b"#include" in edit.replacement for edit in edits)
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [
+        (f"    SOURCE = '{KERNEL}'\n    def __init__(self):\n        self.k = cupy.RawKernel(self.SOURCE, 'k')", True),
+        (
+            f"    SOURCE: str = '{KERNEL}'\n    def __init__(self):\n        self.k = cupy.RawKernel(A.SOURCE, 'k')",
+            True,
+        ),
+        (f"    SOURCE = '{KERNEL}'\n    def __init__(self, o):\n        self.k = cupy.RawKernel(o.SOURCE, 'k')", False),
+        (f"    OTHER = '{KERNEL}'\n    def __init__(self):\n        self.k = cupy.RawKernel(self.SOURCE, 'k')", False),
+        (
+            f"    SOURCE = '{KERNEL}'\n    def __init__(self):\n        self.SOURCE = made()\n"
+            "        self.k = cupy.RawKernel(self.SOURCE, 'k')",
+            False,
+        ),
+    ],
+)
+def test_a_source_that_is_an_attribute_of_a_class(body: str, read: bool) -> None:
+    found = rules(f"import cupy\nclass A:\n{body}\n")
+    assert ("python/kernel-source-computed" not in found) is read
