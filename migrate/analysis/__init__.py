@@ -19,6 +19,7 @@ __all__ = [
     "cmake_compiler_ids",
     "cmake_compilers",
     "cmake_endings",
+    "cmake_exclusion",
     "cmake_flow",
     "cmake_folded",
     "cmake_folders",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from cudamigrate.analysis import cmake_targets, cmake_tree
+from cudamigrate.analysis import cmake_exclusion, cmake_targets, cmake_tree
 from cudamigrate.analysis.cmake_endings import assigned
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -21,6 +21,9 @@ _OF_CMAKE = ("add_library", "add_executable", "target_sources")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _TAKES = ("FILTER", "REMOVE_AT", "POP_FRONT", "POP_BACK")
 """Actions of `list` that take elements from it, whatever they are."""
+_COMPARES = ("STREQUAL", "MATCHES")
+_ENDINGS = (".cu", ".cu$", "cu")
+"""What a source for the GPU ends in, as texts and patterns ask for it, without the signs before dots."""
 _SAMPLES = ("a.cu", "/src/gpu/kernel_1.cu")
 """Names of sources that have nothing in common but how they end."""
 
@@ -37,16 +40,19 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     declared = [one for one in found if "LANGUAGE" in one.words() and _LANGUAGES & set(one.words())]
     hip = [one for one in declared if "HIP" in one.words()]
     enabling = [one for one in found if one.name in ("project", "enable_language") and cmake.enables(one, "CUDA")]
-    loops = {one.span: one for one in found if one.name == "foreach"}
     by_find_cuda, of = cmake_tree.by_find_cuda_alone(parsed), cmake.conditionals(found)
-    for target in cmake_targets.of(parsed):
+    targets = cmake_targets.of(parsed)
+    asked = cmake_exclusion.conditions(found if enabling and targets else ())
+    for target in targets:
         command, texts = target.command, {one.text for one in target.chosen}
         beside = partial(cmake.is_beside, command=command, branches=branches, of=of)
-        without = any(map(beside, hip)) or (bool(enabling) and all(map(beside, enabling)))
+        without = any(map(beside, hip))
+        without |= bool(enabling) and all(beside(one) or asked.exclude(one, command) for one in enabling)
         if command.name in _OF_CMAKE and (by_find_cuda or without):
             continue
-        given = (_reaches(one, command, branches) and _covers(one, command, texts, found) for one in declared)
-        if not any(given) and not any(_covers_each(one, command, texts, branches, loops) for one in declared):
+        if _is_told_in_loop(declared, command, texts, found, branches):
+            continue
+        if not any(_reaches(one, command, branches) and _covers(one, command, texts, found) for one in declared):
             use = Use("name", command.name, command.at, command.span, command.places, certainty="syntax")
             yield Hit(_RULE, use, {"source": target.chosen[0].text})
 
@@ -56,17 +62,37 @@ def _reaches(declared: Command, command: Command, branches: Mapping[Span, Sequen
     return branches[command.span][: len(branches[declared.span])] == branches[declared.span]
 
 
-def _covers_each(
-    declared: Command, command: Command, texts: set[str], branches: Mapping[Span, Sequence[Span]],
-    loops: Mapping[Span, Command],
-) -> bool:  # fmt: skip
-    """Whether a loop over a target's sources, in the same branch before it, makes C++ of those that end in `.cu`."""
-    inside, around = branches[declared.span], branches[command.span]
-    loop = next((loops[at] for at in inside[len(around) :] if at in loops), None)
-    if loop is None or inside[: len(around)] != around or declared.span.start > command.span.start:
-        return False
-    words = loop.words()
-    return "CXX" in declared.words() and f"${{{words[0]}}}" in declared.words() and texts <= set(words[1:])
+def _is_told_in_loop(
+    declared: Sequence[Command],
+    command: Command,
+    texts: set[str],
+    found: Sequence[Command],
+    branches: Mapping[Span, Sequence[Span]],
+) -> bool:
+    """Whether a loop over the sources of a target tells the language of each, or of each that ends in `.cu`."""
+    heads = {one.span: one for one in found if one.name in ("foreach", "if")} if declared else {}
+    for one in declared:
+        around = branches[one.span]
+        at = next((number for number, span in enumerate(around) if _is_loop(heads.get(span), one, texts)), None)
+        if at is None or branches[command.span][:at] != around[:at]:
+            continue
+        inside = [heads.get(span) for span in around[at + 1 :]]
+        if all(head is not None and head.name == "if" and _asks_ending(head) for head in inside):
+            return True
+    return False
+
+
+def _is_loop(head: Command | None, declared: Command, texts: set[str]) -> bool:
+    """Whether a command begins a loop over all of the sources whose variable a command gives a language."""
+    words = head.words() if head is not None and head.name == "foreach" else []
+    listed = {f"${{{word}}}" for word in words[3:]} if words[1:3] == ["IN", "LISTS"] else set(words[1:])
+    return bool(words) and texts <= listed and declared.words()[:1] == [f"${{{words[0]}}}"]
+
+
+def _asks_ending(condition: Command) -> bool:
+    """Whether a condition is true for each source that ends in `.cu`: it compares something with that ending alone."""
+    words = condition.words()
+    return len(words) == 3 and words[1] in _COMPARES and words[2].replace("\\", "") in _ENDINGS
 
 
 def _covers(declared: Command, command: Command, texts: set[str], found: Sequence[Command]) -> bool:
