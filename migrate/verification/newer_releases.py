@@ -16,6 +16,11 @@ _OF_HIP = re.compile(r"no member named '\w+' in 'hip\w+'")
 _FUNCTION = re.compile(r"\([*&]\)\(|\w \(")
 """A function's type, or that of a pointer to one: `int (*)(const char *, int)`."""
 _NUMBERS = frozenset(("const", "bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double"))
+_ATOMIC = re.compile(r"atomic(?:And|Or|Xor|Add|Exch|CAS)(?:_system)?")
+"""Functions of which no release of HIP takes a pointer to signed numbers of 64 bits; `atomicMin` and `atomicMax` do.
+
+Source: amd_hip_atomic.h of ROCm 5.2 and 7.1; HIP documentation, "Atomic functions"."""
+_SIGNED = re.compile(r"(?:volatile )?long(?: long)? \*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,15 @@ def _may_be_called(entry: Diagnostic) -> bool:
     """
     refused = "no known conversion from" in entry.message or entry.message.endswith(libraries.OTHER_SIDE)
     ours = bool(entry.notes) and libraries.of_stand_in(entry.notes[0].path) is not None
-    return not (refused or ours or any(map(_is_never_taken, entry.said)))
+    return not (refused or ours or _is_of_signed(entry) or any(map(_is_never_taken, entry.said)))
+
+
+def _is_of_signed(entry: Diagnostic) -> bool:
+    """Whether an atomic function is called for signed numbers of 64 bits, which each candidate refuses."""
+    name = next(iter(_QUOTED.findall(entry.message)), "")
+    types = [libraries.CONVERSION.search(one) for one in entry.said if "candidate" in one]
+    given = [one["one"] or one["from"] for one in types if one is not None]
+    return bool(_ATOMIC.fullmatch(name) and given) and all(map(_SIGNED.fullmatch, given))
 
 
 def _is_never_taken(said: str) -> bool:

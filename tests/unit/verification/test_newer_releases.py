@@ -113,3 +113,24 @@ def test_what_older_headers_lack_is_named_with_the_release_that_has_it(message: 
     goal = Release("10.1", "7.1", HIP.__contains__, since=lambda name: since)
     found = newer(complaint(message), goal, READ)
     assert found.header == f"HIP headers newer than those of ROCm 7.1, which {what}"
+
+
+REFUSED = "candidate function not viable: no known conversion from '%s' to '%s' for 1st argument"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "kind"),
+    [
+        ("atomicOr", "long long *", "error"),
+        ("atomicAdd_system", "word *' (aka 'long *", "error"),
+        ("atomicMax", "long long *", "stand-in"),  # taken by later releases
+        ("atomicOr", "unsigned long *", "stand-in"),
+        ("hipStreamWaitEvent", "long long *", "stand-in"),
+    ],
+)
+def test_no_release_has_an_atomic_function_for_signed_numbers_of_64_bits(name: str, given: str, kind: str) -> None:
+    said = tuple(REFUSED % (given, f"{one} *") for one in ("int", "unsigned int", "unsigned long long"))
+    said = tuple(one.replace("*' to", "*') to") if "aka" in one else one for one in said)
+    notes = tuple(Place(HIPS, line, 1) for line in (1, 2, 3))
+    entry = replace(complaint(f"no matching function for call to '{name}'"), notes=notes, said=said)
+    assert newer(entry, Release("10.1", "7.1", lambda name: True), READ).kind == kind
