@@ -43,6 +43,14 @@ class Conditions:
             if words in second
         )
 
+    def implies(self, command: Command, wanted: _Asked) -> bool:
+        """Whether all of some conditions hold as they should where a command is carried out."""
+        held = self.of(command)
+        return all(
+            words in held and held[words][0] == holds and self.is_same(words, at, held[words][1])
+            for words, (holds, at) in wanted.items()
+        )
+
     def is_same(self, words: Sequence[str], one: int, other: int) -> bool:
         """Whether a condition says the same at two places: no command between them changes a variable in it."""
         start, end = sorted((one, other))

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from cudamigrate.analysis import cmake_tree
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
@@ -25,6 +26,8 @@ _TRIED = (
     b"endif()",
 )
 """The language, where there is a compiler for it."""
+_OF_THRUST = re.compile(r"\bT(?:HRUST|hrust)_(?:FOUND|INCLUDE_DIRS?|VERSION\w*)\b")
+"""What a search for Thrust gives, and one for `rocthrust` does not: its variables have its own name."""
 _EXPORTS = ("BUILD_EXPORT_SET", "INSTALL_EXPORT_SET")
 """What rapids-cmake's command notes the package for; a word follows."""
 
@@ -48,6 +51,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     command = cmake.command_at(parsed, use.span.start)
     if command is None or "GLOBAL_TARGETS" in command.words():
         return []  # targets by CUDA's names
+    if command.words()[0] == "Thrust" and _reads(cmake.commands(parsed)):
+        return []  # half of a search would be left
     kept = _kept(command)
     packages = cmake_tree.needed(parsed, words)
     first, *more = (" ".join([one, *kept]) for one in packages)
@@ -66,6 +71,13 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         text = b"".join(line + cmake.line_end(parsed.data) + blanks for line in lines)
         made.append(Edit(Span(command.span.start, command.span.start), text if len(lines) > 1 else text.lstrip()))
     return made
+
+
+def _reads(found: Sequence[Command]) -> bool:
+    """Whether a file reads what a search for Thrust gives, by a condition or as a value."""
+    return any(
+        _OF_THRUST.search(word) and (one.name in _CONDITIONS or "${" in word) for one in found for word in one.words()
+    )
 
 
 def _is_optional(command: Command, found: Sequence[Command]) -> bool:
