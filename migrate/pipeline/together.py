@@ -86,6 +86,7 @@ from cudamigrate.pipeline.prebuilt_libraries import with_prebuilt_libraries
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.python_wave_sizes import without_idle_wave_sizes
 from cudamigrate.pipeline.qualified_variables import without_variables
+from cudamigrate.pipeline.quoted_names import with_quoted_names
 from cudamigrate.pipeline.request_amounts import without_small_requests
 from cudamigrate.pipeline.restricted_values import with_restricted_values
 from cudamigrate.pipeline.roctx_links import with_roctx_links
@@ -181,7 +182,8 @@ def _gated(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[Fi
 
 def _with_pasted(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with what macros make of names by pasting, and what they name themselves."""
-    return with_macro_names(with_pasted_uses(with_pasted_names(results, book, read), book, read), book, read)
+    made = with_macro_names(with_pasted_uses(with_pasted_names(results, book, read), book, read), book, read)
+    return with_quoted_names(made, book, read)
 
 
 def _called(results: Sequence[FileResult], book: Rulebook, read: Read) -> Sequence[FileResult]:
