@@ -18,6 +18,8 @@ from cudamigrate.rulebase.code_rules import Rulebook
 RULE = "build/name-as-text"
 _MACRO = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?P<body>.*)", re.DOTALL)
 _QUOTED = re.compile(rb"(?<!#)#\s*([A-Za-z_]\w*)")
+_MAY_QUOTE = re.compile(rb"(?:[^\s#]|\\\r?\n)[ \t]{0,99}#[ \t]{0,9}[A-Za-z_]")
+"""The operator, as far as bytes show it: what is before it on its line makes it no directive."""
 _GIVEN = re.compile(rb"\b([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*)\s*\)")
 """A macro that gets one word: `STR_(x)`."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -41,7 +43,9 @@ def with_quoted_names(results: Sequence[FileResult], book: Rulebook, read: Read)
 
 
 def _quotes(source: SourceFile) -> bool:
-    return any(_QUOTED.search(body) is not None for _, _, body in _definitions(source))
+    return _MAY_QUOTE.search(source.data) is not None and any(
+        _QUOTED.search(body) is not None for _, _, body in _definitions(source)
+    )
 
 
 def _definitions(source: SourceFile) -> tuple[_Definition, ...]:
