@@ -93,7 +93,7 @@ def _with_texts(result: FileResult, macros: Mapping[bytes, frozenset[int]], rule
     source = read(result.path)
     if source is None or not any(name in source.data for name in macros):
         return result
-    texts = {span: macro for span, macro in _arguments(source, macros)}
+    texts = dict(_arguments(source, macros))
     kept, changed = [], False
     for one in result.findings:
         macro = texts.get(one.span) if one.fix is not None else None
