@@ -28,6 +28,7 @@ _BOTH = {
 }  # fmt: skip
 """The parameters of functions for `double`, and with an `f` behind the name for `float`."""
 _FLOAT = {
+    "": "__smid",
     "float": "__cosf __exp10f __expf __log10f __log2f __logf __saturatef __sinf __tanf",
     "float,float": "__fdividef __powf fdividef",
     "float,float*,float*": "__sincosf",

@@ -22,6 +22,8 @@ _MAY_QUOTE = re.compile(rb"(?:[^\s#]|\\\r?\n)[ \t]{0,99}#[ \t]{0,9}[A-Za-z_]")
 """The operator, as far as bytes show it: what is before it on its line makes it no directive."""
 _GIVEN = re.compile(rb"\b([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*)\s*\)")
 """A macro that gets one word: `STR_(x)`."""
+_ONE = frozenset((0,))
+"""The places of a macro's arguments that become text, where it has one."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _Definition = tuple[bytes, tuple[bytes, ...], bytes]
 """The name of a macro, its parameters, and its body."""
@@ -77,10 +79,10 @@ def _texts(definition: _Definition, known: Mapping[bytes, frozenset[int]]) -> fr
     """The parameters that a macro makes a text of, itself or by a macro that does, and has nowhere else."""
     _, parameters, body = definition
     quoted = set(_QUOTED.findall(body))
-    quoted |= {word for outer, word in _GIVEN.findall(body) if known.get(outer) == {0}}
+    quoted |= {word for outer, word in _GIVEN.findall(body) if known.get(outer) == _ONE}
     if quoted.isdisjoint(parameters):
         return frozenset()
-    rest = _GIVEN.sub(lambda match: b" " if known.get(match[1]) == {0} else match[0], _QUOTED.sub(b" ", body))
+    rest = _GIVEN.sub(lambda match: b" " if known.get(match[1]) == _ONE else match[0], _QUOTED.sub(b" ", body))
     return frozenset(at for at, one in enumerate(parameters) if one in quoted.difference(_WORD.findall(rest)))
 
 
