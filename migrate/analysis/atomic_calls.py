@@ -7,10 +7,12 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 
-CAST = re.compile(
+_CAST = re.compile(
     rb"\(?\s*(?:reinterpret_cast|static_cast)\s*<\s*(?P<type>[\w:][\w:\s]*?)\s*\*\s*>|^\(\s*(?P<old>[\w:][\w:\s]*?)\s*\*\s*\)"
 )
 """A cast that an address begins with: `reinterpret_cast<int *>` (`type`), or C's `(int *)` (`old`)."""
+_LONG_LONG = re.compile(rb"(?:signed\s+)?long\s+long(?:\s+int)?")
+_BESIDE_LONG = frozenset((b"const", b"volatile", b"signed", b"int", b"__restrict__", b"__shared__"))
 BASE = re.compile(rb"^[&*(\s]*(?P<name>[A-Za-z_]\w*)\s*(?P<rest>.*)$", re.S)
 """The name that an address begins with, behind `&`, `*` or brackets, and what follows: `&sums[i]`, `(p + 1`."""
 
@@ -31,7 +33,7 @@ def atomic_call(parsed: ParsedFile, match: re.Match[bytes]) -> Use | None:
 def pointed_type(parsed: ParsedFile, values: Values, address: Span) -> bytes:
     """The type that an address points to, as far as a cast or a declaration in the function says; else empty."""
     spelled = parsed.data[address.start : address.end]
-    cast = CAST.match(spelled)
+    cast = _CAST.match(spelled)
     if cast is not None:
         return _last(cast["type"] or cast["old"])
     base = BASE.match(spelled)
@@ -41,6 +43,22 @@ def pointed_type(parsed: ParsedFile, values: Values, address: Span) -> bytes:
     kinds = {_last(b" ".join(sorted(local.words - {b"const", b"volatile"}))) for local in found if local.rank}
     member = re.search(rb"\]\s*(?:\.|->)", base["rest"]) is not None
     return kinds.pop() if len(kinds) == 1 and not member else b""
+
+
+def is_long_long(parsed: ParsedFile, values: Values, address: Span) -> bool:
+    """Whether an address points to signed numbers of 64 bits, as a cast or all declarations of the function say.
+
+    A declaration is known by its words alone. CUDA has no atomic function for `long`.
+    """
+    spelled = parsed.data[address.start : address.end]
+    cast = _CAST.match(spelled)
+    if cast is not None:
+        return _LONG_LONG.fullmatch((cast["type"] or cast["old"]).strip()) is not None
+    base = BASE.match(spelled)
+    if base is None or base["rest"].startswith((b".", b"->", b"(", b"::")) or re.search(rb"\]\s*[.-]", base["rest"]):
+        return False
+    found = [one.words - _BESIDE_LONG for one in values.locals(address.start).get(base["name"], ()) if one.rank]
+    return bool(found) and all(words == {b"long"} for words in found)
 
 
 def _last(spelling: bytes) -> bytes:

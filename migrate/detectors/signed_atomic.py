@@ -1,45 +1,29 @@
-"""Bitwise atomics on `long long`: CUDA has them for a block and for the system, HIP for `unsigned long long` alone.
-
-Source: CUDA's `sm_60_atomic_functions.h`; HIP's `amd_hip_atomic.h` of ROCm 5.2 and 7.1.
-"""
+"""Bitwise atomics on signed numbers of 64 bits, which CUDA has and HIP's headers do not declare."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis.atomic_calls import BASE, CAST, atomic_call
+from cudamigrate.analysis.atomic_calls import atomic_call, is_long_long
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit
 
-WORDS = ((b"atomic", b"_block"), (b"atomic", b"_system"))
-_CALLS = re.compile(rb"(?<![\w.>:])(?:::)?atomic(?:And|Or|Xor)_(?:block|system)\s*\(")
-_SIGNED = frozenset((b"long",))
-_SAYING_NOTHING = frozenset((b"const", b"volatile", b"int", b"signed"))
+WORDS = (b"atomicAnd", b"atomicOr", b"atomicXor")
+_BITWISE = re.compile(rb"(?<![\w.>:])(?:::)?atomic(?:And|Or|Xor)(?:_block|_system)?\s*\(")
+"""`atomicOr(`, `::atomicXor_block(`: no member and no function of a namespace."""
+_OWN = re.compile(rb"\batomic(?:And|Or|Xor)\w*\s*\(\s*long\s+long\b[^,()]*,")
+"""The project's own function for them: `atomicOr(long long *address, `."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The address that each such call is given, where a cast or a declaration shows its type."""
+    """Calls in device code whose address points to `long long`."""
+    if _OWN.search(parsed.data) is not None:
+        return
     values = Values.of(parsed)
-    for match in parsed.lexed.matches(_CALLS, b"_block", b"_system"):
-        call = atomic_call(parsed, match)
-        if call is None or not call.args or not _is_signed(parsed, values, call.args[0]):
-            continue
-        address = call.args[0]
-        text = parsed.data[address.start : address.end].decode("latin-1")
-        use = Use("name", text, address, address, (), call.scope, "syntax")
-        yield Hit("memory/signed-atomic", use, {"name": call.name, "address": " ".join(text.split())})
-
-
-def _is_signed(parsed: ParsedFile, values: Values, address: Span) -> bool:
-    spelled = parsed.data[address.start : address.end]
-    cast = CAST.match(spelled)
-    if cast is not None:
-        words = re.findall(rb"\w+", cast["type"] or cast["old"])
-        return sorted(one for one in words if one not in _SAYING_NOTHING) == [b"long", b"long"]
-    base = BASE.match(spelled)
-    if base is None or re.search(rb"[?(]|\.|->|::", base["rest"]):
-        return False
-    found = values.locals(address.start).get(base["name"], ())
-    return bool(found) and all(one.rank and one.words - _SAYING_NOTHING == _SIGNED for one in found)
+    for match in parsed.lexed.matches(_BITWISE, b"atomic"):
+        call = atomic_call(parsed, match) if parsed.scope(match.start()) == "device" else None
+        if call is not None and len(call.args) == 2 and is_long_long(parsed, values, call.args[0]):
+            name = call.name.removesuffix("_block")
+            yield Hit("memory/signed-atomic", call, {"name": name})
