@@ -11,6 +11,8 @@ from cudamigrate.lazy_re import re
 
 _INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
 """Files that a Makefile includes: `include a.mk`, `-include $(B)`, `sinclude`; after a tab it would be a recipe."""
+_HERE = re.compile(r"\$[({](?:PWD|CURDIR)[)}]/+")
+"""The folder that make runs in, which a name without a folder is of too."""
 MADE_UP = re.compile(r"\$\w|\$[({][^(){}]+[)}]")
 """A part of a variable's name that another variable gives."""
 _SPELLED = 4
@@ -100,8 +102,10 @@ def _included(path: str, data: bytes, files: Mapping[str, bytes]) -> list[str]:
     for match in _INCLUDES.finditer(data):
         for word in match[1].decode("utf-8", "replace").split():
             rest = re.split(r"[)}]/*", word)[-1]
-            if "$" not in word:
-                sibling = posixpath.normpath(posixpath.join(posixpath.dirname(path), word))
+            here = _HERE.match(word)
+            spelled = word[here.end() :] if here is not None else word
+            if "$" not in spelled:
+                sibling = posixpath.normpath(posixpath.join(posixpath.dirname(path), spelled))
                 found += [sibling] if sibling in files else []
             elif rest:
                 alike = [name for name in files if name == rest or name.endswith(f"/{rest}")]

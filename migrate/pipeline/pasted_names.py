@@ -16,7 +16,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Step, Use
 from cudamigrate.pipeline.judged_again import judged_again
-from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.own_names import UNKNOWN, Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -63,12 +63,21 @@ def with_pasted_names(results: Sequence[FileResult], book: Rulebook, read: Read)
 
 
 def _with_prefixes(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
-    """The results without pasted constants of the project's own: `CU_MINE_##name`."""
+    """The results without pasted constants of the project's own: `CU_MINE_##name`.
+
+    A prefix is no name, so that none is unknown: `cudaDevAttr##name`.
+    """
     made = []
     for result in results:
-        source = read(result.path) if any(one.rule == OPEN for one in result.findings) else None
+        pasted = {one.span.start for one in result.findings if one.rule == OPEN}
+        source = read(result.path) if pasted else None
         if source is not None:
-            kept = [one for one in result.findings if one.rule != OPEN or _is_known(source.data, one.span, book)]
+            kept = [
+                one
+                for one in result.findings
+                if (one.rule != OPEN or _is_known(source.data, one.span, book))
+                and (one.rule != UNKNOWN or one.span.start not in pasted)
+            ]
             result = replace(result, findings=tuple(kept))
         made.append(result)
     return made

@@ -83,6 +83,21 @@ def test_families_are_files_that_include_each_other() -> None:
     assert set(found["x/Makefile"]) == {"common/make.config"}
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("include $(PWD)/../common/template.mk", ["common/template.mk"]),
+        ("include ${CURDIR}/template.mk", ["x/template.mk"]),
+        ("include $(TOP)/template.mk", []),  # three end so
+        ("include $(PWD)/$(A)/../template.mk", []),
+    ],
+)
+def test_the_folder_that_make_runs_in_is_the_makefiles(text: str, found: list[str]) -> None:
+    files = dict.fromkeys(("common/template.mk", "x/template.mk", "template.mk"), b"A = sm_60\n")
+    files["x/Makefile"] = f"{text}\n".encode()
+    assert list(makefile_families.families(files).get("x/Makefile", {})) == found
+
+
 def test_makefiles_that_include_each_other_are_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     family = {"Makefile": b"include hosts/*.mk\nall: a.cu\n\t$(CC) $(F) $<\n"}
     family |= {f"hosts/{number}.mk": b"CC = nvcc\nF = -arch=sm_%d\n" % number for number in range(70, 90)}

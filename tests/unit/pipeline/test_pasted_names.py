@@ -93,3 +93,20 @@ def test_a_host_file_that_has_nothing_else_of_cudas_is_read(tmp_path: Path) -> N
     written(tmp_path, {"a.cpp": text.format("CU_DEVICE_ATTRIBUTE"), "b.cpp": text.format("CU_MINE_ALONE")})
     findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
     assert [(one.path, one.rule) for one in findings] == [("a.cpp", "build/token-pasting")]
+
+
+def test_a_prefix_is_no_unknown_name(tmp_path: Path) -> None:
+    """`cudaDevAttr` is no name, `cudaFreeQuickly` is one that no release has."""
+    text = """#include <cuda_runtime.h>
+#define ATTRIBUTE(name) cudaDevAttr##name
+int most(void *p) {
+    int value;
+    cudaDeviceGetAttribute(&value, ATTRIBUTE(MaxThreadsPerBlock), 0);
+    cudaFreeQuickly(p);
+    return value;
+}
+"""
+    written(tmp_path, {"run.cu": text})
+    findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    unknown = [one.position.line for one in findings if one.rule == "library/unknown-name"]
+    assert (unknown, [one.rule for one in findings if one.position.line == 2]) == ([6], ["build/pasted-prefix"])
