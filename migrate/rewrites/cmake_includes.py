@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_tree
-from cudamigrate.model import Edit, Span, Use
+from cudamigrate.analysis import cmake_search_places, cmake_tree
+from cudamigrate.model import Edit, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -23,9 +23,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return [renamed]
     if any(map(cmake_tree.looks_for_gpu, cmake.commands(parsed))):
         return [renamed]
-    line = b"find_package(hip REQUIRED)" + cmake.line_end(parsed.data)
-    at = Span(command.span.start, command.span.start)
-    return [Edit(at, line + cmake.indent(parsed.data, command.span.start)), renamed]
+    return [*cmake_search_places.edits(parsed, command, ["hip"]), renamed]
 
 
 def _is_first(parsed: ProjectFile, use: Use) -> bool:

@@ -1,6 +1,7 @@
 """A library of CUDA in a list of libraries -> the target named, and the `find_package` that brings it.
 
-The package is looked for beside `find_package` of CUDA, where the file has it, else before the command that links.
+The package is looked for beside `find_package` of CUDA, where the file has it, else where the file enables the
+language CUDA, else before the command that links.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_left, cmake_tree
+from cudamigrate.analysis import cmake_left, cmake_search_places, cmake_tree
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Argument, Command
@@ -149,12 +150,10 @@ def _found(parsed: ProjectFile, command: Command, packages: Sequence[str]) -> li
     packages = [one for one in packages if one not in names and not (one == "hip" and found)]
     if not packages:
         return []
-    end = cmake.line_end(parsed.data)
     if toolkit is None:
-        blanks = cmake.indent(parsed.data, command.span.start)
-        lines = b"".join(b"find_package(%s REQUIRED)" % one.encode() + end + blanks for one in packages)
-        return [Edit(Span(command.span.start, command.span.start), lines)]
+        return list(cmake_search_places.edits(parsed, command, packages))
+    end = cmake.line_end(parsed.data)
     kept = " REQUIRED" if "REQUIRED" in toolkit.words() else ""
     blanks = cmake.indent(parsed.data, toolkit.span.start)
-    lines = b"".join(end + blanks + f"find_package({one}{kept})".encode() for one in packages)
-    return [Edit(Span(toolkit.span.end, toolkit.span.end), lines)]
+    at = Span(toolkit.span.end, toolkit.span.end)
+    return [Edit(at, end + blanks + f"find_package({one}{kept})".encode()) for one in packages]
