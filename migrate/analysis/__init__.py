@@ -46,6 +46,7 @@ __all__ = [
     "cmake_refusals",
     "cmake_rocm_modules",
     "cmake_run_tools",
+    "cmake_search_places",
     "cmake_separable",
     "cmake_shown",
     "cmake_targets",
