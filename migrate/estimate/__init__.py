@@ -136,8 +136,8 @@ def _verdicts(
 
 
 def _unread(report: Report) -> int:
-    """How many files, or languages of files that are not glanced at, may hold GPU code that is not known."""
-    return report.unread or (0 if report.glanced else len(report.unread_languages))
+    """How many files, submodules, or languages of files that are not glanced at, may hold GPU code that is not known."""
+    return report.unread or (0 if report.glanced else len(report.unread_languages)) or len(report.submodules)
 
 
 def _later(report: Report, items: Sequence[CostItem]) -> tuple[str, float]:

@@ -145,7 +145,7 @@ def verdicts(
 
     `later` is the ROCm release newer than the target that saves most of the manual work, and how much, 0 to 1.
     `replaced` are the libraries that the repository is and AMD has too: those are used, and nothing is ported.
-    `unread` files, or languages that name CUDA, were not read: without GPU code in the others, nothing is known of all.
+    `unread` files, submodules, or languages that name CUDA, were not read: without GPU code in the others, nothing is known of all.
     `glanced` are the files by language that most code which uses CUDA is in, and that were not read.
     """
     if replaced:
@@ -155,7 +155,7 @@ def verdicts(
     found = max(choices, key=_gain)
     known = [one for one in found if one.advice != "wait"]  # the speeds say "no data" of the others: no advice on them
     if unread and _is_without_gpu(parts):
-        return [*known, Verdict("all", "stay", "What was read has no GPU code. Look at the files that were not read.")]
+        return [*known, Verdict("all", "stay", "What was read has no GPU code. Look at what was not read.")]
     return [*known, _whole(parts, blockers, found, later, money is not None, glanced)]
 
 

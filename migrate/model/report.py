@@ -230,6 +230,7 @@ class Report:
     `trend` says what changed since an earlier report, where one was given.
     `suppressed` are the fingerprints of findings that comments in the code suppress; they are not among `findings`.
     `needed_submodules` are those of `submodules` whose headers files with CUDA include, with the number of these files,
+    or that a build enters which sets something up for CUDA where no file that was read has any;
     and `needed_dependencies` the projects that a build or a script fetches, in the same way.
     """
 

@@ -6,6 +6,7 @@ uses CUDA does not compile for AMD until it is converted too, or taken from a ve
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -85,13 +86,17 @@ def needed_submodules(results: Sequence[FileResult], inventory: Inventory, read:
 
     The include names the submodule's folder: `<tiny-cuda-nn/common.h>`. What the repository has itself is not its.
     Where a build looks for headers in the submodule, `include_directories(tiny-nn/src)`, the header may also be called
-    after it, or be one of device code that nothing else can have.
+    after it, or be one of device code that nothing else can have. Where something is set up for CUDA and no file that
+    was read has any, what uses it is in the submodules that a build enters, `add_subdirectory(ggml)`: those, with the
+    number of files that enter them.
     """
     entered = {entry.path for entry in inventory.entries}
     left = [path for path in inventory.submodules if not any(one.startswith(f"{path}/") for one in entered)]
     folders = {path.rpartition("/")[2]: path for path in left}
     if not folders:
         return {}
+    if not any(result.cuda for result in results):
+        return _entered(results, frozenset(left), read) if any(result.findings for result in results) else {}
     paths, found = IncludePaths((*entered, *inventory.passed_over)), Counter[str]()
     searched = sorted(_searched(results, left, read))
     for result in results:
@@ -101,6 +106,18 @@ def needed_submodules(results: Sequence[FileResult], inventory: Inventory, read:
         mine = {folders[folder] for name in foreign if (folder := _folder(name, folders))}
         bare = [name for name in foreign if not _folder(name, folders)] if searched else []
         found.update(mine | {path for name in bare if (path := _by_search(name, searched))})
+    return dict(found.most_common())
+
+
+def _entered(results: Sequence[FileResult], left: Collection[str], read: Read) -> dict[str, int]:
+    """The submodules of `left` that CMake files enter, with the number of these files."""
+    found = Counter[str]()
+    for result in results:
+        source = read(result.path) if result.language == "cmake" else None
+        commands = cmake.read(source.data) if source is not None and b"add_subdirectory" in source.data else ()
+        home = posixpath.dirname(result.path)
+        entered = (one.words()[0] for one in commands if one.name == "add_subdirectory" and one.args)
+        found.update({posixpath.normpath(posixpath.join(home, path)) for path in entered} & set(left))
     return dict(found.most_common())
 
 

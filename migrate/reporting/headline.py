@@ -125,6 +125,8 @@ def _nothing(report: Report) -> str:
         return f"No GPU code was found, but {count_of(report.unread, 'file')} {_were(report.unread)} not read."
     if names := series(f"{name} files" for name in report.unread_languages):
         return f"No GPU code was found, but {names} name CUDA and were not read."
+    if many := len(report.submodules):
+        return f"No GPU code was found, but {count_of(many, 'submodule')} {_were(many)} not read."
     return "Nothing to port: no GPU code was found."
 
 

@@ -111,7 +111,7 @@ def _decision(report: Report, columns: int) -> Line:
     verdict = overall(report.estimate) if report.estimate is not None else None
     is_empty = not report.findings and not (report.estimate is not None and report.estimate.items)
     if verdict is not None and verdict.advice == "stay" and is_empty:  # no GPU code, which has been said
-        unread = report.unread or report.unread_languages
+        unread = report.unread or report.unread_languages or report.submodules
         where = "\nNothing that needs to change was found in the files that were read." if unread else ""
         return text.append(where, style="not bold")
     if verdict is not None and not (report.port is not None and report.port.whole):
@@ -180,7 +180,8 @@ def _passed_over(report: Report, summary: Summary) -> list[str]:
     for what, named in needed:
         others = len(named) - 1
         names = printable(next(iter(named), "")) + (f" and {others} more" if others > 0 else "")
-        lines[:0] = [f"Not counted: {what} that CUDA code includes, {names}"] if named else []
+        whose = "that CUDA code includes" if summary.cuda_files else "that the build enters"
+        lines[:0] = [f"Not counted: {what} {whose}, {names}"] if named else []
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = and_more(len(summary.submodules) - FOLDERS_SHOWN)

@@ -9,6 +9,7 @@ from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.reporting.formats import text
 from cudamigrate.reporting.headline import sentence
 
 OWN = '#include "third_party/table/table.cuh"\n__global__ void k(int *a) { a[0] = find(a); }\n'
@@ -109,3 +110,21 @@ def test_the_repository_is_not_said_to_lack_a_header_that_it_has(
     written(tmp_path, {"src/a.cu": code, **files})
     rules = {one.rule for one in pipeline.scan(tmp_path, Config(jobs=1, include=include, cache=False)).findings}
     assert ("library/cuda-samples" in rules) is told
+
+
+@pytest.mark.parametrize(
+    ("cmake", "dockerfile", "needed"),
+    [
+        ("add_subdirectory(deps/tiny-net)\n", "FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\n", {"deps/tiny-net": 1}),
+        ("add_subdirectory(deps/tiny-net)\n", "FROM ubuntu:22.04\n", {}),  # nothing is set up for CUDA
+        ("add_subdirectory(deps)\n", "FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\n", {}),
+    ],
+)
+def test_submodules_that_a_build_enters_may_hold_all_cuda_code(
+    tmp_path: Path, cmake: str, dockerfile: str, needed: dict[str, int]
+) -> None:
+    files = {".gitmodules": SUBMODULES, "main.cpp": "int main() { return 0; }\n", "Dockerfile": dockerfile}
+    written(tmp_path, {**files, "CMakeLists.txt": f"project(app CXX)\nadd_executable(app main.cpp)\n{cmake}"})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert report.needed_submodules == needed
+    assert ("Not counted: submodules that the build enters, deps/tiny-net" in text.render(report)) is bool(needed)

@@ -36,6 +36,23 @@ def test_files_that_were_not_read_are_in_the_sentence(tmp_path: Path, binary: in
     )
 
 
+@pytest.mark.parametrize(
+    ("names", "said"), [(("ggml",), "1 submodule was not read."), (("ggml", "more"), "2 submodules were not read.")]
+)
+def test_submodules_that_were_not_entered_are_in_the_sentence(
+    tmp_path: Path, names: tuple[str, ...], said: str
+) -> None:
+    """What the code of a project is in may be in one."""
+    (tmp_path / "host.cpp").write_text("int main() { return 0; }\n")
+    modules = (f'[submodule "{name}"]\n\tpath = {name}\n\turl = ../{name}\n' for name in names)
+    (tmp_path / ".gitmodules").write_text("".join(modules))
+    for name in names:
+        (tmp_path / name).mkdir()
+    report = pipeline.scan(tmp_path, ONE)
+    assert sentence(report) == f"No GPU code was found, but {said}"
+    assert text.render(report).count("GPU code") == 1
+
+
 def test_a_link_is_not_a_file_that_was_not_read(tmp_path: Path) -> None:
     (tmp_path / "host.cpp").write_text("int main() { return 0; }\n")
     (tmp_path / "again.cpp").symlink_to("host.cpp")
