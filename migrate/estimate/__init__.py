@@ -136,7 +136,7 @@ def _verdicts(
 
 
 def _unread(report: Report) -> int:
-    """How many files, submodules, or languages of files that are not glanced at, may hold GPU code that is not known."""
+    """How many files, submodules, or languages that are not glanced at, may hold GPU code that is not known."""
     return report.unread or (0 if report.glanced else len(report.unread_languages)) or len(report.submodules)
 
 

@@ -145,7 +145,8 @@ def verdicts(
 
     `later` is the ROCm release newer than the target that saves most of the manual work, and how much, 0 to 1.
     `replaced` are the libraries that the repository is and AMD has too: those are used, and nothing is ported.
-    `unread` files, submodules, or languages that name CUDA, were not read: without GPU code in the others, nothing is known of all.
+    `unread` files, submodules, or languages that name CUDA, were not read: without GPU code in the others, nothing is
+    known of all.
     `glanced` are the files by language that most code which uses CUDA is in, and that were not read.
     """
     if replaced:
