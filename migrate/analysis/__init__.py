@@ -16,6 +16,7 @@ __all__ = [
     "cmake_bin2c",
     "cmake_build_types",
     "cmake_cccl",
+    "cmake_checks",
     "cmake_compiler_ids",
     "cmake_compilers",
     "cmake_endings",

@@ -241,8 +241,8 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
         return
     elif first.text == name:
         found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
-    if compiler_variables.is_clang_for_cuda(name, rest):
-        found.add("clang for CUDA", first.span, extent)
+    if clang := compiler_variables.clang(name, rest):
+        found.add(clang, first.span, extent)
     if not (name == "nvcc" and read and first.text == name):  # that stays: a person has to look at its output
         found.uses.extend(compiler_variables.given(name, rest))
     if any(_LAUNCHED.fullmatch(word.text) for word in words[:3]):

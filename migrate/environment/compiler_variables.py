@@ -216,6 +216,17 @@ def _called(read: Script) -> Iterator[Use]:
             called.add(name)
             yield from given("nvcc", command.words[1:])
     yield from (_name("nvcc", span) for name in sorted(called) for span in held[name])
+    yield from _clang_called(read)
+
+
+def _clang_called(read: Script) -> Iterator[Use]:
+    """clang in a variable, `CLANG=clang++`, where a command gives it CUDA: no other command, which is for the host."""
+    clangs = {one.name for one in read.assignments if compiler_options.CLANG.fullmatch(one.value.text.encode())}
+    for command in read.commands if clangs else ():
+        first, rest = command.words[0], command.words[1:]
+        if _is_expansion(command, clangs) and is_clang_for_cuda("clang", rest):
+            yield _name("clang for CUDA", first.span)
+            yield from given("clang", rest)
 
 
 def below_folders(data: bytes, read: Script) -> Iterator[Use]:
@@ -273,11 +284,28 @@ def given(name: str, rest: Sequence[Word]) -> Iterator[Use]:
 
 
 def is_clang_for_cuda(name: str, rest: Sequence[Word]) -> bool:
-    """Whether a command is clang's and gives it a source of CUDA, or an option for it, and none for HIP."""
-    if not compiler_options.CLANG.fullmatch(name.encode()):
+    """Whether a command is clang's and gives it a source of CUDA, or an option for it, and none for HIP.
+
+    One for a stage of clang's own, `-cc1`, is none: it is written for one target, and hipcc has no such call.
+    """
+    if not compiler_options.CLANG.fullmatch(name.encode()) or is_front_end(name, rest):
         return False
     given = " ".join(word.text for word in rest).encode()
     return compiler_options.FOR_CUDA.search(given) is not None and not compiler_options.FOR_HIP.search(given)
+
+
+def clang(name: str, rest: Sequence[Word]) -> str:
+    """What rules call a command of clang's that compiles CUDA; empty for any other."""
+    if is_clang_for_cuda(name, rest):
+        return "clang for CUDA"
+    return "clang -cc1 for CUDA" if is_front_end(name, rest) else ""
+
+
+def is_front_end(name: str, rest: Sequence[Word]) -> bool:
+    """Whether a command calls a stage of clang by itself, for NVIDIA."""
+    if not compiler_options.CLANG.fullmatch(name.encode()) or not rest or rest[0].text != "-cc1":
+        return False
+    return any("nvptx" in word.text or word.text == "cuda" for word in rest)
 
 
 def _given_flags(data: bytes, read: Script) -> Iterator[Use]:

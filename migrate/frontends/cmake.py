@@ -11,6 +11,7 @@ from cudamigrate.analysis import (
     cmake_bin2c,
     cmake_build_types,
     cmake_cccl,
+    cmake_checks,
     cmake_compiler_ids,
     cmake_compilers,
     cmake_flow,
@@ -111,12 +112,6 @@ _OPTIONS = (
 )
 _TRIES = ("try_compile", "try_run")
 _ASKING = ("if", "elseif")
-_CHECKS = re.compile(r"check_(?:source_(?:compiles|runs)|compiler_flag|linker_flag)")
-"""Commands of CMake's modules that compile something in the language which comes first."""
-_CUDA_CODE = re.compile(r"\bcuda[A-Z]\w+\s*\(|\bcuda\w+_t\b|[<\"]cu\w+\.h[>\"]|\bcu[A-Z]\w+\s*\(")
-"""What makes a piece of code need CUDA's headers: `cudaMalloc(`, `cudaError_t`, `<cuda_runtime.h>`, `cuInit(`."""
-_WRITES = ("WRITE", "APPEND", "GENERATE", "CONFIGURE")
-"""Words of `file` before the text that it makes a file of."""
 _COMMAND_NAMED = ("enable_language", "check_language", *cmake.SEARCHES, "project", "include", "find_dependency")
 
 
@@ -323,11 +318,8 @@ def _whole(command: Command, number: int, argument: Argument) -> str:
         return f"link {text}"
     if command.name in _TRIES and number and text.endswith(".cu"):
         return "try .cu"
-    if _CHECKS.fullmatch(command.name) and command.words()[:1] == ["CUDA"]:
-        code = number == 1 and "source" in command.name and _CUDA_CODE.search(text)
-        return f"{command.name}(CUDA)" if not number else "checked code of CUDA" if code else ""
-    if command.name == "file" and number > 1 and command.args[0].text in _WRITES and _CUDA_CODE.search(text):
-        return "written code of CUDA"
+    if tried := cmake_checks.use_name(command, number, text):
+        return tried
     if command.name == "set" and number == 1 and cmake_folders.HOST_COMPILER.match(f"{before} {text}"):
         return "host compiler of CUDA"
     searched = cmake_library_names.searched(text)

@@ -143,9 +143,11 @@ def _trimmed(data: bytes, start: int, end: int) -> Span:
 
 
 def _made(source: SourceFile, name: bytes, macro: Macro, given: Sequence[Span]) -> Iterator[_Made]:
-    if len(given) != len(macro.parameters):
+    open_ended = macro.parameters[-1].endswith(b"...")  # what it stands for is several arguments, or none
+    named = macro.parameters[:-1] if open_ended else macro.parameters
+    if len(given) != len(named) and not (open_ended and len(given) > len(named)):
         return
-    spans = dict(zip(macro.parameters, given, strict=True))
+    spans = dict(zip(named, given, strict=False))
     for start, pasted in zip(macro.starts, macro.pasted, strict=True):
         places = {at: spans[piece] for at, piece in enumerate(pasted) if piece in spans}
         pieces = tuple(

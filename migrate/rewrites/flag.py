@@ -39,6 +39,8 @@ _COMMANDS = ("make", "shell", "docker")
 """Languages in which options are words of a command line, where one that takes another is not parted from it."""
 _FULL_DEBUG = frozenset(f"-g{level}" for level in ("", "2", "3", "gdb", "dwarf", "dwarf-4", "dwarf-5"))
 """Options with all debug information, of the GPU's code too; clang takes the last one of a line."""
+_DEVICE_DEBUG = frozenset(("-G", "--device-debug", "-device-debug"))
+"""What becomes such an option; nvcc ignores `-lineinfo` beside it too."""
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
 _ERRORS = {
@@ -214,7 +216,7 @@ def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str
         and not compiler_options.quote(parsed.data, use.span)
     ):
         return ["-Xarch_device -g", "-Xarch_device -O0"][not _FULL_DEBUG.isdisjoint(neighbours) :]
-    if words[0] == "lines" and not _FULL_DEBUG.isdisjoint(neighbours):
+    if words[0] == "lines" and not (_FULL_DEBUG | _DEVICE_DEBUG).isdisjoint(neighbours):
         return []
     new = cmake_options.without_step(parsed, use, [_for_release(word, parsed.target) for word in words[1:]])
     return new if new[0] == "-x" else [word for word in new if word not in neighbours]

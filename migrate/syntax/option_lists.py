@@ -14,6 +14,8 @@ _VALUE_ENDS = re.compile(rb"(?:\s|#[^\n]*\n)*(?:\)|CACHE\b|PARENT_SCOPE\b)")
 """What follows the last value of CMake's `set`."""
 _COMMENTED = ("cmake", "make", "shell")
 """Languages in which a mark begins a comment behind options, up to the end of the line."""
+_EXPRESSION = re.compile(r"\$<|>")
+"""Where a generator expression begins and ends."""
 _SETS = rb"[ \t]*[\w.-]+[ \t]*[:?+]?="
 """A variable that a line of a Makefile sets: `NVCCFLAGS +=`."""
 
@@ -100,4 +102,28 @@ def beside(data: bytes, language: str, span: Span) -> set[str]:
         words = makefile.beside(data, start, min(ends, default=len(data)), span.start)
         return {word.text for word in words if word.span.start != span.start}
     before = _ASSIGNS.sub(rb" \1", data[start : span.start], count=1)
-    return set((before + b" " + data[span.end : min(ends, default=len(data))]).decode("utf-8", "replace").split())
+    behind = data[span.end : min(ends, default=len(data))]
+    found = set((before + b" " + behind).decode("utf-8", "replace").split())
+    if language == "cmake" and b"$<" in before:
+        found |= _in_expression(before.decode("utf-8", "replace"), behind.decode("utf-8", "replace"))
+    return found
+
+
+def _in_expression(before: str, behind: str) -> set[str]:
+    """The words of a generator expression that is open between two parts of a line: `$<$<CONFIG:Debug>:-O0 -g` and
+    `-G>`."""
+    opened: list[int] = []
+    for mark in _EXPRESSION.finditer(before):
+        if mark[0] == "$<":
+            opened.append(mark.end())
+        elif opened:
+            opened.pop()
+    if not opened:
+        return set()
+    depth, words = 0, before[opened[-1] :].rpartition(":")[2]
+    for mark in _EXPRESSION.finditer(behind):
+        depth += 1 if mark[0] == "$<" else -1
+        if depth < 0:
+            behind = behind[: mark.start()]
+            break
+    return {word for word in f"{words} {behind}".replace(";", " ").split() if "$<" not in word and ">" not in word}

@@ -141,10 +141,10 @@ class Body:
             else:
                 self.gets(name, value)
         value = node.child_by_field_name("value") if node.type == "init_declarator" else None
-        if value is not None and value.type not in _FIXED:
-            self.values.setdefault(_declared(node), []).append(value)
-        if node.type == "function_declarator":
-            self.values.setdefault(_declared(node), []).extend(_PARTS.below(node))
+        given = [value] if value is not None and value.type not in _FIXED else []
+        given += _PARTS.below(node) if node.type == "function_declarator" else []
+        for name in declared(node) if given or node.type == "function_declarator" else ():
+            self.values.setdefault(name, []).extend(given)
         if node.type == "gnu_asm_expression":
             for name in written(node):
                 self.values.setdefault(name, []).append(node)
@@ -227,12 +227,14 @@ def goes_to(node: Node, label: bytes) -> bool:
     return any(text(one.child_by_field_name("label")) == label for one in JUMPS.below(node))
 
 
-def _declared(node: Node) -> bytes:
-    """The variable that a declarator is of, be it a pointer or a reference."""
+def declared(node: Node) -> list[bytes]:
+    """The variable that a declarator is of, be it a pointer or a reference; those of a structured binding."""
     inner = node.child_by_field_name("declarator")
     while inner is not None and inner.type in _DECLARATORS:
         inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children[-1:]), None)
-    return text(inner)
+    if inner is not None and inner.type == "structured_binding_declarator":
+        return [text(one) for one in inner.named_children]
+    return [text(inner)]
 
 
 def changed(node: Node) -> tuple[bytes, bool]:

@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.loop_turns import JUMPS, Body, Step, changed, goes_on, statements
+from cudamigrate.warp.loop_turns import JUMPS, Body, Step, changed, declared, goes_on, statements
 from cudamigrate.warp.sources import barriers
 from cudamigrate.warp.turn_variables import begun
 
@@ -69,9 +69,10 @@ class StandingTurn(Body):
         """The variables that the loop ends by; in the place of what each turn begins again, what that is made of."""
         made = dict[bytes, set[bytes]]()
         for one in _GIVEN.below(self.loop):
-            name = text(one.child_by_field_name("declarator") or one.child_by_field_name("left"))
+            bound = declared(one) if one.type == "init_declarator" else []
             value = one.child_by_field_name("value") or one.child_by_field_name("right")
-            made.setdefault(name, set()).update(map(text, [] if value is None else _NAMES.below(value)))
+            for name in bound or [text(one.child_by_field_name("left"))]:
+                made.setdefault(name, set()).update(map(text, [] if value is None else _NAMES.below(value)))
         waiting = [text(one) for test in (*self.tests, *_ending(self.loop)) for one in _NAMES.below(test)]
         fresh, found = begun(self.turn, self.loop, {*waiting, *made}), set[bytes]()
         while waiting:

@@ -71,6 +71,16 @@ def test_a_name_that_is_spelled_out_elsewhere_keeps_its_piece(tmp_path: Path) ->
     assert (one.rule, one.fix) == ("build/pasted-beside", None) and "run.cu:2 spells out" in one.message
 
 
+@pytest.mark.parametrize("more", ["", ", void **p", ", void **p, size_t n"])
+def test_a_macro_with_as_many_arguments_as_one_likes(tmp_path: Path, more: str) -> None:
+    wraps = "#define WRAP(name, body, ...) name##_orig = find(#name); void name(__VA_ARGS__) body\n"
+    use = f"WRAP(cudaMalloc, {{ return cudaMalloc_orig(p, n); }}{more})"
+    written(tmp_path, {"run.cpp": f"#include <cuda_runtime_api.h>\n{wraps}{use}\n"})
+    findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    (one,) = (one for one in findings if one.position.line == 3)
+    assert (one.rule, one.fix) == ("build/pasted-beside", None)
+
+
 def test_one_that_is_not_changes_with_its_piece(tmp_path: Path) -> None:
     (one,) = found(tmp_path, "LOAD(cudaMalloc);")
     assert one.rule == "api/cudaMalloc" and one.fix is not None

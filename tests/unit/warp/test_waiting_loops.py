@@ -38,6 +38,10 @@ struct Ls { int head; int next[8]; };
 __device__ int ldv(const volatile int* p, int i) { return p[i]; }
 __device__ half ldh(const volatile half* p, int i) { __half_raw r; r.x = ((const volatile __half_raw*)p)[i].x;
     return half(r); }
+struct Pair { int first, second; };
+__device__ Pair polled(const int* p) { return {0, ld(p)}; }
+struct Root { float dx; bool valid; };
+__device__ Root newton(float x) { return {x * x - 2.0f, x > 0.0f}; }
 __device__ bool unset(int a) { int r;
     asm volatile("{ set.eq.s32.s32 %0, %1, %2; }" : "=r"(r) : "r"(a), "r"(0x8000)); return r; }
 """
@@ -163,6 +167,10 @@ WAITING = [
         "while (!ok) { ok = true; for (int b = 0; b < N; b++) v[b] = ldh(p, n + b); for (int b = 0; b < N; "
         "b++) ok &= __hgt(v[b], 0); } o[0] = 1; }"
     ),
+    """__device__ void f(const int* p) {
+        while (true) { auto [ready, at] = Pair{ld(p), 0}; if (ready) break; } }""",
+    """__device__ void f(const int* p) {
+        while (true) { auto const& [at, ready] = polled(p); if (ready != 0) { break; } } }""",
 ]
 GOING_ON = [
     "__device__ int f(volatile int* p) { do { if (ld(p) == 1) break; if (ld(p) == 2) break; } while (0); return 1; }",
@@ -382,6 +390,10 @@ GOING_ON = [
         "while (!ok) { ok = true; for (int b = 0; b < N; b++) { v[b] = o[b]; put(q, n + b, v[b]); } for "
         "(int b = 0; b < N; b++) ok &= v[b] > 0; } }"
     ),
+    """__device__ float f(float x) { int i = 0;
+        while (i < 20) { i++; auto const [dx, valid] = newton(x); if (!valid) break; x += dx; } return x; }""",
+    """__device__ float f(float x) {
+        while (true) { auto const [dx, valid] = newton(x); x += dx; if (!valid) break; } return x; }""",
 ]
 
 _ROUND = (
