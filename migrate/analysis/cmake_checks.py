@@ -1,6 +1,6 @@
 """CMake: what its modules try with a compiler, and the programs that a file writes, where they are of CUDA.
 
-Source: CMake documentation, "CheckSourceCompiles", "CheckCXXSourceCompiles", "CheckIncludeFile", "CheckSymbolExists" and
+Source: CMake documentation, "CheckSourceCompiles", "CheckCXXSourceCompiles", "CheckIncludeFile", "CheckSymbolExists",
 "file".
 """
 
