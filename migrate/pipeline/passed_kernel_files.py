@@ -25,6 +25,8 @@ _GPU = re.compile(r"--?(?:gpu-architecture|gpu-code|arch|code|gencode)=(?:arch=)
 """An option of nvcc's that names a GPU: `-arch=sm_80`."""
 _COMPILES = ("python/kernel-source-computed", "python/pycuda", "python/cuda-python", "python/nvcc-run")
 """Rules on what compiles kernels for CUDA when Python runs."""
+_NAMES_FILE = re.compile(rb"\.cuh?(?!\w)")
+"""The end of the name of such a file: `sum.cu`, in `torch.cuda` there is none."""
 _DEPTH = 4
 """So many names are followed, one to the next."""
 _Held = Mapping[str, list[ast.expr]]
@@ -64,8 +66,9 @@ def _packages(results: Sequence[FileResult]) -> Iterator[str]:
 def _asked(result: FileResult, packages: Set[str], read: Read) -> SourceFile | None:
     """The source of a Python file that names a CUDA file and such a package."""
     source = read(result.path) if result.path.endswith(".py") and result.skip is None else None
-    known = source is not None and b".cu" in source.data and any(one.encode() in source.data for one in packages)
-    return source if known else None
+    if source is None or _NAMES_FILE.search(source.data) is None:
+        return None
+    return source if any(one.encode() in source.data for one in packages) else None
 
 
 def _found(source: SourceFile, packages: Set[str], code: Sequence[str], rules: Mapping[str, Rule]) -> Iterator[Finding]:
