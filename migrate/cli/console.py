@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
-_NAMED = ("git", "resolve", "copy", "aside", "ignored")
+_NAMED = ("git", "resolve", "copy", "aside", "ignored", "generated")
 """Kinds of notices that are printed too."""
 _UNREAD = 141
 """The exit code of a shell for a command whose reader is gone: 128 and SIGPIPE, which not every system has."""

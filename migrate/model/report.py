@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from cudamigrate.model.verification import Cause, CudaPath, Missing, Word
 
 
+_NOTICES = ("link", "git", "submodule", "resolve", "copy", "language", "aside", "ignored", "generated", "toolkit")
+
+
 @dataclass(frozen=True, slots=True)
 class Skip:
     """A file or fix that was left out, and why; `kind` is a short word for grouping."""
@@ -35,7 +38,7 @@ class Skip:
 
         Nor is one that was set aside or generated.
         """
-        return self.kind in ("link", "git", "submodule", "resolve", "copy", "language", "aside", "ignored", "toolkit")
+        return self.kind in _NOTICES
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ file that no `.gitignore` excludes, and build files that one does. Nothing is op
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import posixpath
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from re import compile as compiled
 from typing import TYPE_CHECKING, Protocol
@@ -37,6 +38,9 @@ _PARTS = (".mk", ".mak", ".make", ".m4", ".am", ".ac")
 """How files end that Makefiles include, and that configure scripts are made of; what is built is not named so."""
 _CONFIGURED = frozenset(("CMakeCache.txt", "config.status", "Makefile.in", "cmake_install.cmake", "CMakeFiles"))
 """Files beside which a makefile may be one that was generated there; no tool generates a `CMakeLists.txt`."""
+_INSTALLS, _OF_CMAKE = "cmake_install.cmake", "CMakeFiles"
+_WRITTEN = frozenset((_INSTALLS, "CMakeCache.txt", "CTestTestfile.cmake", "Makefile", "build.ninja"))
+"""What CMake writes into each folder of a build, beside `CMakeFiles`, in which it tries compilers."""
 _CODE = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".hxx", ".inl")
 _CHECKPOINTS = re.compile(r"(?:.*?/)?\.ipynb_checkpoints/")
 """The folder in which Jupyter keeps a copy of each file edited in it (`checkpoint_dir` of its FileCheckpoints)."""
@@ -138,12 +142,12 @@ Ignores = list[tuple[str, Globs]]
 
 
 def listing(root: Path) -> Listing:
-    """The project's files below `root`, without the copies that Jupyter keeps of files that were edited.
+    """The project's files below `root`, without the copies that Jupyter keeps and what CMake wrote for a build.
 
     Where git refuses (it is missing, the repository is damaged or belongs to someone else) the folder is walked, and
     a notice says so. A folder that the repository around it ignores as a whole is walked too.
     """
-    return _without_checkpoints(_listed(root))
+    return _without_configured(_without_checkpoints(_listed(root)))
 
 
 def _listed(root: Path) -> Listing:
@@ -204,6 +208,30 @@ def _without_checkpoints(found: Listing) -> Listing:
         reason = "it holds copies that Jupyter keeps of files edited in it, and nothing builds them; they were not read"
         found.skipped += [Skip(folder.rstrip("/"), "copy", reason) for folder in named]
     return found
+
+
+def _without_configured(found: Listing) -> Listing:
+    """The listing less what CMake wrote where a build was configured, as git may track it; a folder of code is named.
+
+    A folder is one of a build by its `cmake_install.cmake`, which no project has of its own.
+    """
+    built = {posixpath.dirname(path) for path in found.files if posixpath.basename(path) == _INSTALLS}
+    inside = {path for path in found.files if _is_configured(path, built)} if built else set[str]()
+    if inside:
+        found.files = [path for path in found.files if path not in inside]
+        found.links = [path for path in found.links if path not in inside]
+        named = {path[: path.index(_OF_CMAKE) + len(_OF_CMAKE)] for path in inside if path.endswith(_CODE)}
+        reason = "CMake wrote it where a build was configured, and no build reads it from here; it was not read"
+        found.skipped += [Skip(folder, "generated", reason) for folder in sorted(named)]
+    return found
+
+
+def _is_configured(path: str, built: Collection[str]) -> bool:
+    folder, name = posixpath.split(path)
+    if name in _WRITTEN and folder in built:
+        return True
+    around, held, _ = f"/{path}".partition(f"/{_OF_CMAKE}/")
+    return bool(held) and around[1:] in built
 
 
 def _copy(folder: str) -> Skip:

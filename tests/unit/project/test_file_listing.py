@@ -108,6 +108,21 @@ def test_a_pattern_that_is_not_valid_matches_nothing() -> None:
 
 
 @pytest.mark.parametrize("tracked", [True, False])
+@pytest.mark.parametrize("folder", ["build/", ""])
+def test_what_cmake_wrote_for_a_build_is_no_code_of_the_project(tracked: bool, folder: str, repo: Repo) -> None:
+    """A folder of that name without a build around it is the project's."""
+    kept = ["CMakeLists.txt", "a.cu", "cmake/CMakeFiles/own.cmake", "lib/Makefile", f"{folder}kept.cu"]
+    tried = [f"{folder}CMakeFiles/3.23.0/CompilerIdCUDA/tmp/id.cudafe1.cpp", f"{folder}CMakeFiles/app.dir/build.make"]
+    tried += [f"{folder}{name}" for name in ("CMakeCache.txt", "Makefile", "cmake_install.cmake")]
+    repo.write(dict.fromkeys([*kept, *tried], ""))
+    if not tracked:
+        shutil.rmtree(repo.root / ".git")
+    found = listing(repo.root)
+    assert sorted(found.files) == sorted(kept)
+    assert [(skip.path, skip.kind) for skip in found.skipped] == [(f"{folder}CMakeFiles", "generated")]
+
+
+@pytest.mark.parametrize("tracked", [True, False])
 def test_copies_that_jupyter_keeps_are_no_files_of_the_project(tracked: bool, repo: Repo) -> None:
     kept = ["a.cu", "checkpoints/b.cu", "my.ipynb_checkpoints/c.cu", "src/ipynb_checkpoints/d.cu"]
     copies = [".ipynb_checkpoints/a-checkpoint.cu", "src/.ipynb_checkpoints/x/e.h", "nb/.ipynb_checkpoints/f.ipynb"]
