@@ -22,6 +22,7 @@ from cudamigrate.environment import (
     mixed_inputs,
     shown_compiler,
     sought_texts,
+    toolkit_paths,
 )
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -61,10 +62,6 @@ _VALUED = {
 }  # fmt: skip
 """Options of pip and uv that take the next word."""
 _CONDA_VALUED = {"-c", "--channel", "-n", "--name", "-p", "--prefix", "--file", "-f"}
-_CUDA_PATH = re.compile(rb"/usr/local/cuda(?:-\d[\d.]*)?(?![\w-])((?:/[\w.-]+)*)/?")
-"""`/usr/local/cuda-12.4/lib64`: the folder of CUDA and the rest; not `/usr/local/cuda-samples` (lookahead)."""
-_LIBRARIES = re.compile(rb"\$\{?CUDA_(?:HOME|PATH|ROOT)\}?(?:/extras/CUPTI)?/lib(?:64)?(?![\w-])")
-"""Folders of libraries below the folder of CUDA, where a variable holds that."""
 _IMAGE = re.compile(
     r"(?:docker://|docker-daemon:)?((?:[\w.-]+(?::\d+)?/)?[\w.-]+/[\w./-]+(?::(?:\$\{\{[^{}\n]*\}\}|[\w.${}-])+)?(?:@sha256:\w+)?)"
 )
@@ -84,8 +81,6 @@ _LAUNCHED = re.compile(r"(?:.*/)?(?:main|launch|webui)\.(?:py|sh)")
 """What starts ComfyUI and the web interface of Stable Diffusion."""
 _LAUNCH_OPTIONS = re.compile(rb"(?<![\w-])--(?:cuda-malloc|xformers|use-sage-attention)(?![\w-])")
 """An option that needs CUDA, as a whole word: `--xformers`; not `--xformers-flash` (lookahead)."""
-_COMPILER = re.compile(rb"(?:CUDA_COMPILER|CUDACXX|CUDA_TOOLKIT_ROOT_DIR)(?::\w+)?[ \t]*[=: ][ \t]*[\"']?$")
-"""What is before a path that names CUDA's own compiler or folder to a build."""
 
 
 @dataclass(slots=True)
@@ -176,12 +171,8 @@ def text(found: UseCollector, span: Span) -> None:
         found.add("/dev/nvidia", Span(*match.span()))
     for match in _CDI_DEVICE.finditer(found.data, span.start, span.end):
         found.add("cdi nvidia.com/gpu", Span(*match.span()))
-    for match in _LIBRARIES.finditer(found.data, span.start, span.end):
-        found.add("libraries below CUDA_HOME", Span(*match.span()))
-    for match in _CUDA_PATH.finditer(found.data, span.start, span.end):
-        if _COMPILER.search(found.data[max(0, match.start() - 50) : match.start()]):
-            continue
-        found.add("/usr/local/cuda" + match[1].decode("latin-1"), Span(match.start(), match.end(1)))
+    for name, one in toolkit_paths.named(found.data, span):
+        found.add(name, one)
 
 
 def image(found: UseCollector, word: Word) -> None:

@@ -35,8 +35,11 @@ _OTHERS = frozenset(
 ) | {"mpic++", "nvc", "nvc++", "ld", "make", "cmake", "configure"}
 """Programs that other options are for, or of which it is not known to whom they give them."""
 
-_NVCC = re.compile(r"(?P<open>\$\{\w+:?[-=])?(?P<folder>[^\s{}]*/)?(?P<name>nvcc)(?(open)\})")
-"""nvcc as the value of a variable, or where that is given nothing: `/usr/local/cuda/bin/nvcc`, `${1:-nvcc}`."""
+_NVCC = re.compile(
+    r"(?P<open>\$\{\w+:?[-=])?(?P<folder>(?:[^\s{}]|\$\{\w+(?::?-[^\s{}]*)?\})*/)?(?P<name>nvcc)(?(open)\})"
+)
+"""nvcc as the value of a variable, or where that is given nothing: `/usr/local/cuda/bin/nvcc`, `${1:-nvcc}`,
+`${CUDA_HOME:-/usr/local/cuda}/bin/nvcc`."""
 _BELOW = re.compile(r"[\"']?(?P<path>\$(?:\{(?=\w+\}))?(?P<folder>[A-Za-z_]\w*)\}?/bin/nvcc)[\"']?")
 """nvcc below a variable, as a command: `$CUDAPATH/bin/nvcc`, `"${WHERE}/bin/nvcc"`."""
 _LIBRARIES = re.compile(r"/lib64(?:/stubs)?(?![\w-])")
