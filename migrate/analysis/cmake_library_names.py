@@ -11,6 +11,7 @@ from cudamigrate.analysis import cmake_left
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax.cmake import Argument, Command
+from cudamigrate.syntax.library_files import OF_ALONE
 
 LINKS = ("target_link_libraries", "link_libraries")
 LISTED, PASSED = "listed library", "passed library"
@@ -18,7 +19,7 @@ LISTED, PASSED = "listed library", "passed library"
 file a command of the project's looks for."""
 FOUND = re.compile(
     r"(?:lib)?(?P<library>cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|(?:nvtx3/)?nvToolsExt|nvidia-ml"
-    r"|nvcc|culibos)(?:_static)?(?:\.h)?"
+    rf"|nvcc|culibos|{OF_ALONE})(?:_static)?(?:\.h)?"
 )
 """A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
 _OF_SDK = re.compile(r"(?:lib)?(?P<library>cutil|shrutil|cudpp)(?:_x86_64|_i386|64|32)?D?(?:\.h|\.a)?")

@@ -51,6 +51,8 @@ PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|compute-sanitizer|nvprof|\bn(?:cu|sys)\b|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
     rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-[ms]|nvjpeg|cufile|cupti|cutil|shrutil|cudpp|bin2c|"
+    + library_files.OF_ALONE.encode()
+    + rb"|"
     + compiler_options.MARKS,
     re.IGNORECASE,
 )

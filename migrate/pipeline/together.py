@@ -69,6 +69,7 @@ from cudamigrate.pipeline.own_bazel_modules import without_own_modules
 from cudamigrate.pipeline.own_cuda_loaders import with_own_cuda_loaders
 from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_library_modules import with_library_modules
+from cudamigrate.pipeline.own_link_targets import without_own_targets
 from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import with_own_clones, without_own_libraries, without_own_packages
@@ -284,7 +285,7 @@ def _with_modules(
 ) -> list[FileResult]:
     """The results, with what is said of machine code that the program loads or links, of nvcc, which makes it
     meanwhile, and of sources that Python passes on to be compiled."""
-    made = with_passed_kernel_files(with_started_compilers(made, book, read), book, read)
+    made = with_passed_kernel_files(with_started_compilers(without_own_targets(made, read), book, read), book, read)
     made = with_module_files(made, book, port, inventory, read)
     return with_prebuilt_libraries(made, book, inventory, read)
 

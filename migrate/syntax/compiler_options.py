@@ -13,6 +13,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax import utf8
+from cudamigrate.syntax.library_files import OF_ALONE
 
 _TAKES = re.compile(
     r"-gencode|--generate-code|-arch|--gpu-(?:architecture|name)|-code|--gpu-code|-X(?:compiler|ptxas|linker|fatbin|nvlink|cudafe)"
@@ -36,7 +37,8 @@ _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS, "-O": _LEVEL, "--optimize":
 """Options whose argument belongs to them only where it is one of nvcc's."""
 _LIBRARY = re.compile(
     r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|culibos|cuda$|nvjpeg|npp"
-    r"|cudpp|gpujpeg|cutil|shrutil|nvblas|cufile|cupti|cutensor|nvJitLink|nvshmem|nvptxcompiler|(?:c10|torch)_cuda$)"
+    r"|cudpp|gpujpeg|cutil|shrutil|nvblas|cufile|cupti|cutensor|nvJitLink|nvshmem|nvptxcompiler|(?:c10|torch)_cuda$"
+    rf"|{OF_ALONE}$)"
 )
 """A library of CUDA's to link: `-lcudart`."""
 _LINKS = "-l"
