@@ -19,6 +19,10 @@ _OPTION = re.compile(
     rb'|pre-include=?[^"]*|device-int128|modify-stack-limit=?\w*|dlto|dlink-time-opt)"'
 )
 """A string that is exactly one option of nvrtc, with one dash or two: `"--use_fast_math"`, `"-ftz=true"`."""
+_HEADERS = re.compile(
+    rb'"-I[ ]?/(?:usr/local|opt)/cuda(?:-[\d.]+)?(?:/[\w./-]*)?"|"--include-path=/(?:usr/local|opt)/cuda[\w./-]*"'
+)
+"""A string that is an option with the toolkit's folder of headers: `"-I/usr/local/cuda/include"`."""
 _SAME = re.compile(rb'"--?std=')
 _ASSEMBLY = re.compile(rb'"[^"\n]*(?:\.target\s+sm_\d|\.visible\s+\.entry|\.version\s+\d+\.\d)[^"\n]*"')
 """A string that is PTX: one with `.target sm_80`, `.visible .entry` or `.version 8.0` on its line."""
@@ -43,12 +47,7 @@ WORDS = (*_COMPILING, *_WRAPPERS, b".target", b".entry", b".version")
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Strings that are such an option, in files that compile at run time; and strings that hold a module in PTX."""
     if any(word in parsed.data for word in _COMPILING):
-        for match in _OPTION.finditer(parsed.data):
-            if parsed.lexed.is_code(match.start()) or not _is_string(parsed, match) or _SAME.match(match[0]):
-                continue
-            if not _is_compared(parsed, match):
-                is_default = _DEFAULT.fullmatch(match[0]) is not None
-                yield _hit(parsed, "build/rtc-default-space" if is_default else "build/rtc-option", Span(*match.span()))
+        yield from _options(parsed)
     if any(word in parsed.data for word in _WRAPPERS):
         for match in parsed.lexed.matches(_MEMBER, b"default_execution_space_is_device"):
             yield _hit(parsed, "build/rtc-default-space", Span(*match.span(1)))
@@ -58,6 +57,18 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             if _is_string(parsed, match) and parsed.data.find(b";", reported, match.start()) >= reported:
                 reported = match.end()
                 yield _hit(parsed, "build/ptx-module", Span(*match.span()))
+
+
+def _options(parsed: ParsedFile) -> Iterator[Hit]:
+    for match in _OPTION.finditer(parsed.data):
+        if parsed.lexed.is_code(match.start()) or not _is_string(parsed, match) or _SAME.match(match[0]):
+            continue
+        if not _is_compared(parsed, match):
+            is_default = _DEFAULT.fullmatch(match[0]) is not None
+            yield _hit(parsed, "build/rtc-default-space" if is_default else "build/rtc-option", Span(*match.span()))
+    for match in _HEADERS.finditer(parsed.data):
+        if parsed.lexed.begins(match.start()):
+            yield _hit(parsed, "build/rtc-headers", Span(*match.span()))
 
 
 def _is_string(parsed: ParsedFile, match: re.Match[bytes]) -> bool:

@@ -7,7 +7,6 @@ Source: PTX ISA, "Instruction Set" and "Types, Operators, and Variables".
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -37,11 +36,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _is_written(parsed: ParsedFile, start: int) -> bool:
     """Whether a string is in neither a comment nor an `asm` statement."""
-    starts = parsed.lexed.starts
-    at = bisect_left(starts, start)
-    if at == len(starts) or starts[at] != start:
-        return False
-    return not any(begin < start < end for begin, end in parsed.once(_assembly))
+    return parsed.lexed.begins(start) and not any(begin < start < end for begin, end in parsed.once(_assembly))
 
 
 def _assembly(parsed: ParsedFile) -> list[tuple[int, int]]:

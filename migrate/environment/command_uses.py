@@ -116,6 +116,8 @@ def script(found: UseCollector, read: Script) -> None:
         called = [word.text for word in command.words if word.text not in ("sudo", "doas")]
         for word in command.words if called[:1] != ["rm"] else ():  # what goes installs nothing
             text(found, word.span)
+    for word in read.tests:
+        text(found, word.span)
     for assignment in read.assignments:
         variable(found, assignment)
     found.uses.extend((*(compiler_variables.folder(span) for span in folders), *within))

@@ -311,7 +311,7 @@ def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
     kind = "include" if match["include"] else match.lastgroup or ""
     if kind == "include":
         yield use_at("include of CUDA", match.start(), match.end())
-        folder = re.search(_FOLDERS + rb"|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?", match[0])
+        folder = re.search(rb"(?<!\w)(?:" + _FOLDERS + rb")(?!\w)|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?", match[0])
         assert folder is not None
         name = "/usr/local/cuda" if folder[0].startswith(b"/") else folder[0].decode()
         yield use_at(name, match.start() + folder.start(), match.start() + folder.end())

@@ -22,6 +22,7 @@ _IN_MACROS = ("warp/pasted-name", "warp/pasted-call")
 _MACRO = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^()]*)\)(?P<body>.*)", re.DOTALL)
 _PASTED = re.compile(rb"(?<![\w\"])\w+(?:\s*##\s*\w+)+")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_CALL = re.compile(rb"(?<!\w)(?P<name>[A-Za-z_]\w*)\s*\((?P<given>[^()]*)\)")
 
 
 class Macro(NamedTuple):
@@ -36,6 +37,13 @@ class Macro(NamedTuple):
     path: str
     line: int
     starts: tuple[int, ...]
+
+
+class List(NamedTuple):
+    """A macro that calls its parameter of some number: the arguments of each call."""
+
+    number: int
+    calls: tuple[tuple[Span, ...], ...]
 
 
 class _Made(NamedTuple):
@@ -65,6 +73,7 @@ def with_pasted_uses(results: Sequence[FileResult], book: Rulebook, read: Read) 
         for name, macro in asked(read, path, _macros) or ():
             macros.setdefault(name, []).append(macro)
     made = [one for path in files for one in _uses(path, macros, read)] if macros else []
+    made += _listed(files, macros, read) if macros else []
     answered = _answered(results) if made else {}
     made = [one for one in made if not any(one.start in span for span in answered.get(one.how.path, ()))]
     spelled = _spelled(made, book, files, read)
@@ -135,6 +144,67 @@ def _uses(path: str, macros: Mapping[bytes, Sequence[Macro]], read: Read) -> Ite
         given = [_trimmed(source.data, *one) for one in tokens.arguments(opening.start, closing)]
         for macro in macros[tokens.text(name)]:
             yield from _made(source, tokens.text(name), macro, given)
+
+
+def _listed(files: Sequence[str], macros: Mapping[bytes, Sequence[Macro]], read: Read) -> list[_Made]:
+    """The names that such macros make where a list calls them by its parameter: `#define ALL(X) X(cuInit) X(cuGo)`."""
+    lists: dict[bytes, list[tuple[str, List]]] = {}
+    for path in files:
+        for name, one in asked(read, path, _lists) or ():
+            lists.setdefault(name, []).append((path, one))
+    found = dict[tuple[str, int, bytes], list[_Made]]()
+    for path in files if lists else ():
+        for name, given in _given_macros(path, frozenset(lists), macros, read):
+            for home, one in lists[name]:
+                source = read(home) if one.number < len(given) else None
+                macro = given[one.number] if source is not None else b""
+                for call in one.calls if source is not None and macro in macros else ():
+                    key = (home, call[0].start, macro)
+                    if key not in found and source is not None:
+                        found[key] = [made for how in macros[macro] for made in _made(source, macro, how, call)]
+    return [made for every in found.values() for made in every]
+
+
+def _lists(source: SourceFile) -> list[tuple[bytes, List]]:
+    """The macros of a file that call one of their parameters."""
+    found = []
+    for directive in lexed(source).directives:
+        match = _MACRO.match(source.data[directive.rest : directive.end]) if directive.name == "define" else None
+        if match is None or b"(" not in match["body"]:
+            continue
+        begun, calls = directive.rest + match.start("body"), dict[bytes, list[tuple[Span, ...]]]()
+        for one in _CALL.finditer(match["body"]):
+            calls.setdefault(one["name"], []).append(_parted(source.data, begun, one))
+        for number, parameter in enumerate(match["parameters"].split(b",")):
+            if parameter.strip() in calls:
+                found.append((match["name"], List(number, tuple(calls[parameter.strip()]))))
+    return found
+
+
+def _parted(data: bytes, begun: int, call: re.Match[bytes]) -> tuple[Span, ...]:
+    """The arguments of a call in the body of a macro."""
+    at, spans = begun + call.start("given"), list[Span]()
+    for one in call["given"].split(b","):
+        spans.append(_trimmed(data, at, at + len(one)))
+        at += len(one) + 1
+    return tuple(spans)
+
+
+def _given_macros(
+    path: str, names: frozenset[bytes], macros: Mapping[bytes, Sequence[Macro]], read: Read
+) -> Iterator[tuple[bytes, list[bytes]]]:
+    """The uses of lists in a file that are given such a macro, with all that they are given."""
+    source = read(path)
+    if source is None or not any(one in source.data for one in macros):
+        return
+    tokens = lexed(source)
+    for start in tokens.words(names):
+        name = tokens.token(start)
+        opening = tokens.after(name) if name is not None and tokens.directive_at(start) is None else None
+        closing = tokens.closing(opening.start) if opening is not None and tokens.text(opening) == b"(" else -1
+        if name is not None and opening is not None and closing > 0:
+            given = [source.data[a:b].strip() for a, b in tokens.arguments(opening.start, closing)]
+            yield tokens.text(name), given
 
 
 def _trimmed(data: bytes, start: int, end: int) -> Span:

@@ -59,10 +59,14 @@ class Assignment:
 
 @dataclass(slots=True)
 class Script:
-    """What a script holds. `expansions` are names of variables that are read; `directives` are comments after `#`."""
+    """What a script holds. `expansions` are names of variables that are read; `directives` are comments after `#`.
+
+    `tests` are the words between the brackets of conditions: `[ -d /opt ]`.
+    """
 
     commands: list[Command] = field(default_factory=list)
     assignments: list[Assignment] = field(default_factory=list)
+    tests: list[Word] = field(default_factory=list)
     expansions: list[tuple[str, Span]] = field(default_factory=list)
     directives: list[Span] = field(default_factory=list)
 
@@ -129,6 +133,8 @@ def _read(data: bytes, span: Span, blanks: Sequence[Span], script: Script) -> No
             words = _words(data, node, span.start)
             if words:
                 script.commands.append(Command(words, _is_read(node)))
+        elif node.type == "test_command":
+            script.tests.extend(_tested(data, node, span.start))
         elif node.type == "variable_assignment":
             _assigned(data, node, span.start, script)
         elif node.type in ("simple_expansion", "expansion"):
@@ -139,6 +145,17 @@ def _read(data: bytes, span: Span, blanks: Sequence[Span], script: Script) -> No
                 script.expansions.append((data[place.start : place.end].decode("latin-1"), place))
         if node.type != "heredoc_body":
             waiting.extend(reversed(node.named_children))
+
+
+def _tested(data: bytes, test: Node, offset: int) -> Iterator[Word]:
+    """The words of a condition; those of commands in it are read with the commands."""
+    waiting = list(test.named_children)
+    while waiting:
+        node = waiting.pop()
+        if node.type in _WORDS:
+            yield _word(data, node, offset)
+        elif node.type.endswith("_expression"):
+            waiting += node.named_children
 
 
 def _indexed(node: Node) -> list[Node]:

@@ -81,6 +81,16 @@ def test_a_macro_with_as_many_arguments_as_one_likes(tmp_path: Path, more: str) 
     assert (one.rule, one.fix) == ("build/pasted-beside", None)
 
 
+@pytest.mark.parametrize(("spelled", "rules"), [("p_cudaFree(0);", ["build/pasted-beside"]), ("", ["api/cudaFree"])])
+def test_a_list_that_calls_its_parameter(tmp_path: Path, spelled: str, rules: list[str]) -> None:
+    """The macro that pastes is given to the list, which may be in another file."""
+    head = "#include <cuda_runtime_api.h>\n#define ALL(X) X(cudaFree)\n#define DECLARE(f) extern void *p_##f;\n"
+    use = f'#include "list.h"\nALL(DECLARE)\nvoid go() {{ {spelled} }}\n'
+    written(tmp_path, {"list.h": head, "run.cpp": use})
+    findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    assert [one.rule for one in findings if one.path == "list.h" and one.position.line == 2] == rules
+
+
 def test_one_that_is_not_changes_with_its_piece(tmp_path: Path) -> None:
     (one,) = found(tmp_path, "LOAD(cudaMalloc);")
     assert one.rule == "api/cudaMalloc" and one.fix is not None
