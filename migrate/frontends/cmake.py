@@ -65,12 +65,12 @@ FOR_BOTH = "CUDA enabled for both"
 LEFT, ENTERED = "cuda build kept", "entered by a cuda build"
 """The names of the uses that stand for a file which is left for CUDA, and for one that such a file enters."""
 _NAME = re.compile(
-    r"\$?ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z][\w-]*::\w+(?:[.+-]\w+)*)"
+    r"\$?ENV\{(?P<env>\w+)\}|(?:\$(?:CACHE)?\{|@)(?P<variable>[\w.+-]+)[@}]|(?P<target>\b[A-Za-z][\w-]*::\w+(?:[.+-]\w+)*)"
     r"|\$<(?P<asked>(?:COMPILE|LINK)_LANG_AND_ID):(?P<given>CUDA,[^<>]*)>"
     r"|\$<(?:STREQUAL:\$<)?(?P<languages>(?:COMPILE|LINK)_LANGUAGE)[:>],?(?:(?!CUDA,|HIP)\w+,)*(?P<language>CUDA)(?!,[\w,]*HIP)[,>]"
     r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID(?::NVIDIA(?=>))?|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"
 )
-"""Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
+"""Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `@CUDA_LIBS@`, `CUDA::cudart`, `$<LINK_LANGUAGE:CUDA>`."""
 _GIVEN = re.compile(
     r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:STANDARD(?:_REQUIRED)?|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|(?:HOST_)?COMPILER)))"
     r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_(?:ARCHITECTURES|COMPILER)\}\Z)?"
@@ -112,6 +112,7 @@ _OPTIONS = (
     "add_link_options",
     "target_link_options",
 )
+_LOOKS = ("find_package", "find_dependency")
 _TRIES = ("try_compile", "try_run")
 _ASKING = ("if", "elseif")
 _COMMAND_NAMED = ("enable_language", "check_language", *cmake.SEARCHES, "project", "include", "find_dependency")
@@ -285,7 +286,8 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
     yield from _passed_on(command, number, argument)
     for match in cmake_rocm_modules.OLD.finditer(argument.text):
         yield _part(cmake_rocm_modules.FOLDER, match, "old", argument, command)
-    for match in _NAME.finditer(argument.text):
+    asked = number == 1 and command.name in _LOOKS and command.args[0].text in ("CUDA", "CUDAToolkit")
+    for match in _NAME.finditer(argument.text) if not asked else ():  # the release goes with the search
         name, group = _named(match, argument.text, argument, command)
         if name:
             yield _part(name, match, group, argument, command)

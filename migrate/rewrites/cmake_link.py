@@ -64,7 +64,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if parsed.data.startswith(b"${", use.span.end):
         return []  # the rest of the name is in a variable: `CUDA::cublas${static_suffix}`
     whole = argument.span if use.name.startswith("CUDA_") else use.span
-    if words[0] == "drop" or _is_linked(parsed, command, use, words[0]):
+    if words[0] == "drop" or _is_linked(parsed, command, argument, words[0]):
         return _taken_out(parsed.data, command, use, argument)
     packages = cmake_tree.needed(parsed, words[1::2])
     if len(packages) > 1 and argument.text != use.name:
@@ -119,11 +119,14 @@ def _given(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     return [*_found(parsed, toolkit, more), Edit(end, line + f"set({use.name} {words[0]})".encode())]
 
 
-def _is_linked(parsed: ProjectFile, command: Command, use: Use, target: str) -> bool:
-    """Whether an argument before it becomes the same target: CUDA has two libraries where HIP has one."""
-    names = {one.text for one in command.args if one.span.start < use.span.start}
+def _is_linked(parsed: ProjectFile, command: Command, argument: Argument, target: str) -> bool:
+    """Whether an argument before it becomes the same target: CUDA has two libraries where HIP has one.
+
+    A condition in the same argument, `$<$<TARGET_EXISTS:CUDA::nvToolsExt>:CUDA::nvToolsExt>`, links none.
+    """
+    names = {one.text for one in command.args if one.span.start < argument.span.start}
     starts, uses = parsed.once(_in_order)
-    before = uses[bisect_left(starts, command.span.start) : bisect_left(starts, use.span.start)]
+    before = uses[bisect_left(starts, command.span.start) : bisect_left(starts, argument.span.start)]
     rules = [parsed.rule(one) for one in before] if parsed.rule is not None else []
     return target in names or any(rule is not None and rule.change.text[:2] == ("cmake_link", target) for rule in rules)
 
