@@ -52,7 +52,7 @@ def _judged(parsed: ParsedFile, node: Node) -> str:
         signs += [] if sign is None else [sign.type]
         at = outer
     if not signs:
-        return NUMBER if _is_kept_as_number(node) else ""
+        return NUMBER if _is_kept_as_number(at) else ""
     kind = _wanted(parsed, at)
     if kind == "number" or not _SUMS.issuperset(signs):
         return NUMBER if kind else ""
@@ -64,6 +64,8 @@ def _is_kept_as_number(node: Node) -> bool:
     outer = node.parent
     if outer is None:
         return False
+    if outer.type == "return_statement":
+        return _returns_number(outer)
     if outer.type == "cast_expression":
         return _is_narrow(b" ".join(declarations.text(outer.child_by_field_name("type")).split()))
     if outer.type == "init_declarator" and outer.parent is not None and outer.child_by_field_name("value") == node:
@@ -75,6 +77,17 @@ def _is_kept_as_number(node: Node) -> bool:
         to = b" ".join(named.partition(b"<")[2].removesuffix(b">").split())
         return named.startswith(b"static_cast") and _INTEGERS.fullmatch(to) is not None
     return _is_assigned(outer, node)
+
+
+def _returns_number(node: Node) -> bool:
+    """Whether a statement returns from a function that gives an integer of an address's width."""
+    made = ("function_definition", "lambda_expression")
+    function = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in made), None)
+    if function is None or function.type != "function_definition":
+        return False
+    plain = function.child_by_field_name("declarator")
+    kind = b" ".join(declarations.text(function.child_by_field_name("type")).split())
+    return plain is not None and plain.type == "function_declarator" and _INTEGERS.fullmatch(kind) is not None
 
 
 def _is_narrow(kind: bytes) -> bool:
