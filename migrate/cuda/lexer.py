@@ -101,11 +101,6 @@ class Lexed:
         at = bisect_right(self.starts, offset) - 1
         return at < 0 or offset >= self.ends[at]
 
-    def begins(self, offset: int) -> bool:
-        """Whether a comment or literal begins at a place."""
-        at = bisect_left(self.starts, offset)
-        return at < len(self.starts) and self.starts[at] == offset
-
     def words(self, wanted: frozenset[bytes], prefixes: tuple[bytes, ...] = ()) -> list[int]:
         """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, are in code."""
         known = self.spellings & wanted if len(wanted) < len(self.spellings) else wanted & self.spellings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from cudamigrate.lazy_re import re
 
@@ -55,3 +56,9 @@ def _closings(data: bytes) -> dict[bytes, list[int]]:
     for match in _CLOSING.finditer(data):
         found.setdefault(match[1], []).append(match.start())
     return found
+
+
+def begins(starts: Sequence[int], offset: int) -> bool:
+    """Whether a comment or literal begins at a place; `starts` are where all do, in order."""
+    at = bisect_left(starts, offset)
+    return at < len(starts) and starts[at] == offset

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.cuda import literals
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -67,7 +68,7 @@ def _options(parsed: ParsedFile) -> Iterator[Hit]:
             is_default = _DEFAULT.fullmatch(match[0]) is not None
             yield _hit(parsed, "build/rtc-default-space" if is_default else "build/rtc-option", Span(*match.span()))
     for match in _HEADERS.finditer(parsed.data):
-        if parsed.lexed.begins(match.start()):
+        if literals.begins(parsed.lexed.starts, match.start()):
             yield _hit(parsed, "build/rtc-headers", Span(*match.span()))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda import literals
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
@@ -36,7 +37,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _is_written(parsed: ParsedFile, start: int) -> bool:
     """Whether a string is in neither a comment nor an `asm` statement."""
-    return parsed.lexed.begins(start) and not any(begin < start < end for begin, end in parsed.once(_assembly))
+    return literals.begins(parsed.lexed.starts, start) and not any(
+        begin < start < end for begin, end in parsed.once(_assembly)
+    )
 
 
 def _assembly(parsed: ParsedFile) -> list[tuple[int, int]]:
