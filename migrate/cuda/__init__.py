@@ -35,6 +35,7 @@ __all__ = [
     "launch_places",
     "lexer",
     "linked_names",
+    "literals",
     "macro_expansion",
     "macro_namespaces",
     "member_scopes",
