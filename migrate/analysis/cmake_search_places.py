@@ -32,10 +32,14 @@ def _enabling(parsed: ProjectFile, command: Command) -> Command | None:
     found = parsed.once(_enabling_all)
     if not found:
         return None
-    branches = cmake.branches(cmake.commands(parsed))
+    branches = parsed.once(_branches)
     inside = branches[command.span]
     earlier = [one for one in found if one.span.start < command.span.start]
     return next((one for one in earlier if inside[: len(branches[one.span])] == branches[one.span]), None)
+
+
+def _branches(parsed: ProjectFile) -> dict[Span, tuple[Span, ...]]:
+    return cmake.branches(cmake.commands(parsed))
 
 
 def _enabling_all(parsed: ProjectFile) -> list[Command]:

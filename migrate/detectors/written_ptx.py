@@ -7,6 +7,7 @@ Source: PTX ISA, "Instruction Set" and "Types, Operators, and Variables".
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from cudamigrate.cuda import literals
@@ -37,13 +38,15 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _is_written(parsed: ParsedFile, start: int) -> bool:
     """Whether a string is in neither a comment nor an `asm` statement."""
-    return literals.begins(parsed.lexed.starts, start) and not any(
-        begin < start < end for begin, end in parsed.once(_assembly)
-    )
+    if not literals.begins(parsed.lexed.starts, start):
+        return False
+    statements = parsed.once(_assembly)
+    before = bisect_left(statements, (start, start)) - 1
+    return before < 0 or statements[before][1] < start
 
 
 def _assembly(parsed: ParsedFile) -> list[tuple[int, int]]:
-    """Where the statements of inline assembly are; one that does not end is the rest of the file."""
+    """Where the statements of inline assembly are, in order; one that does not end is the rest of the file."""
     found, data = list[tuple[int, int]](), parsed.data
     for match in _ASM.finditer(data):
         opening, at = data.find(b"(", match.end()), match.start()

@@ -73,7 +73,8 @@ def with_pasted_uses(results: Sequence[FileResult], book: Rulebook, read: Read) 
         for name, macro in asked(read, path, _macros) or ():
             macros.setdefault(name, []).append(macro)
     made = [one for path in files for one in _uses(path, macros, read)] if macros else []
-    made += _listed(files, macros, read) if macros else []
+    named = [one.path for one in results if one.cuda and one.skip is None]  # only names of CUDA's matter in a list
+    made += _listed(files, named, macros, read) if macros else []
     answered = _answered(results) if made else {}
     made = [one for one in made if not any(one.start in span for span in answered.get(one.how.path, ()))]
     spelled = _spelled(made, book, files, read)
@@ -146,10 +147,12 @@ def _uses(path: str, macros: Mapping[bytes, Sequence[Macro]], read: Read) -> Ite
             yield from _made(source, tokens.text(name), macro, given)
 
 
-def _listed(files: Sequence[str], macros: Mapping[bytes, Sequence[Macro]], read: Read) -> list[_Made]:
+def _listed(
+    files: Sequence[str], named: Sequence[str], macros: Mapping[bytes, Sequence[Macro]], read: Read
+) -> list[_Made]:
     """The names that such macros make where a list calls them by its parameter: `#define ALL(X) X(cuInit) X(cuGo)`."""
     lists: dict[bytes, list[tuple[str, List]]] = {}
-    for path in files:
+    for path in named:
         for name, one in asked(read, path, _lists) or ():
             lists.setdefault(name, []).append((path, one))
     found = dict[tuple[str, int, bytes], list[_Made]]()
